@@ -28,7 +28,7 @@ export function ensureBuilt() {
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
   console.log('Building …');
   rmSync(hashFile, { force: true });
-  // A separate process frees the builders' memory at its end, and builds React for production whatever NODE_ENV is here.
+  // A separate process frees the builders' memory at its end, and builds for production whatever NODE_ENV is here.
   const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--now'], {
     cwd: projectFolder,
     encoding: 'utf8',

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const ENTRY_KIB_MAX = 105;
+const ENTRY_KIB_MAX = 50;
 
 const folder = fileURLToPath(new URL('../dist/web/', import.meta.url));
 const html = readFileSync(join(folder, 'index.html'), 'utf8');

@@ -1,5 +1,4 @@
 import { hydrate } from '@tanstack/react-query';
-import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { PAGE_DATA_ID } from '#contract/pages.ts';
 import { createQueryClient } from './api/api-query.ts';
@@ -30,7 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (!isRendered) prefetch();
   const isLoaded = await loadPage(url).then(
     () => true,
-    () => false, // React renders the shell, which says that the page could not be shown.
+    () => false, // The shell says that the page could not be shown.
   );
   const formats = pageData.formats ?? (await import('./ui/browser-formats.ts')).readBrowserFormats();
   const applyEarlyChoices = collectEarlyChoices(root);
@@ -48,8 +47,7 @@ async function start(root: HTMLElement): Promise<void> {
       }}
     />
   );
-  // A transition hydrates in small steps, between which the browser reacts to the reader.
-  if (isLoaded && isRendered) startTransition(() => void hydrateRoot(root, app));
+  if (isLoaded && isRendered) hydrateRoot(root, app);
   else createRoot(root).render(app);
 }
 

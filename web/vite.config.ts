@@ -1,4 +1,4 @@
-import react from '@vitejs/plugin-react';
+import prefresh from '@prefresh/vite';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
@@ -22,7 +22,9 @@ function isShared(module: string): boolean {
 
 export default defineConfig({
   root: folder('.'),
-  plugins: [react()],
+  plugins: [await prefresh()],
+  // Sources import React's names, which package.json takes from Preact.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,

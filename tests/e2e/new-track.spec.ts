@@ -89,9 +89,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
 /** Moves the line and adds the track before the laps are timed on it: the track has the line that is shown. */
 async function moveLineAndAdd(slider: Locator): Promise<void> {
   await slider.evaluate(async (element: HTMLInputElement) => {
-    // React hears of a value only where its own setter has not been called.
-    const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-    property?.set?.call(element, String(element.valueAsNumber + 8 * Number(element.step)));
+    element.valueAsNumber += 8 * Number(element.step);
     element.dispatchEvent(new Event('input', { bubbles: true }));
     await new Promise((resolve) => setTimeout(resolve));
     document.querySelector<HTMLButtonElement>('dialog button[type="submit"]')?.click();
@@ -106,6 +104,8 @@ async function addFirstCar(page: Page): Promise<void> {
   await expect(page.getByRole('combobox', { name: 'Quick Search' })).toBeFocused();
   await expect(page.getByRole('combobox', { name: 'Quick Search' })).toBeInViewport();
   await page.getByRole('link', { name: 'Add a car' }).click();
+  // The page before has a search of the same name.
+  await expect(page.getByRole('heading', { name: 'Add Car', level: 1 })).toBeVisible();
   await page.getByRole('combobox', { name: 'Quick Search' }).fill('mx-5 nb');
   await page.getByRole('option', { name: /MX-5 1\.8 \(NB\)/ }).click();
   await page.getByRole('button', { name: 'Add to Garage' }).click();

@@ -18,12 +18,12 @@ import { CutRecordings, RecordingList } from '#web/features/drive/recording-list
 import { saveFile } from '#web/features/drive/save-file.ts';
 import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
 import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
-import { useInBrowser } from '#web/features/drive/use-in-browser.ts';
 import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';
 import { pluralize } from '#web/ui/format.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { ShareLive, useShareDrive } from './drive-share.tsx';
 import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
 
@@ -70,7 +70,7 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
   const { source, track } = useStore(session.store);
   const { tracks, recordings, reload } = useKeptThings();
   const isOffline = useOfflinePage();
-  const readsMemory = useInBrowser(canReadMemory) !== false;
+  const readsMemory = useBrowserValue(canReadMemory, null) !== false;
   const send = async (recording: KeptRecording) => {
     await upload.send(recording);
     showToast({ title: 'In your uploads', description: 'Open Upload to add car and tires.' });

@@ -24,13 +24,11 @@ export async function prefetch(queryClient: QueryClient): Promise<void> {
   await prefetchFirstBoards(queryClient);
 }
 
-const SEARCH_DELAY_MS = 150;
-
 export function Page() {
   const [typed, setTyped] = useState('');
   const board = useBoardTracks();
   const visitor = useVisitorPosition(board.tracks);
-  const searched = useDebounced(typed, SEARCH_DELAY_MS);
+  const searched = useDebounced(typed);
   const pages = useTrackPages({ typed: searched, position: visitor.position }, !board.isWhole);
   const isPaged = board.tracks !== undefined && !board.isWhole;
   return (

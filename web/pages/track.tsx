@@ -19,7 +19,6 @@ import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatTrackLength } from '#web/ui/format.ts';
-import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -65,24 +64,17 @@ function TrackWithBoard({ trackId }: { trackId: TrackId }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   const [search] = useSearchParams();
   const lapUrl = useMemo(() => readLapUrl(search), [search]);
-  // A page that begins with a lap hydrates its board later. A board alone reacts at once, also to choices made before the scripts came.
-  const [isBoardLater] = useState(lapUrl !== null);
   useMergedTrackRedirect(track, trackId);
   if (track) {
-    const boards = (
-      <>
-        <Boards trackId={track.id} trackName={track.name} />
-        <TakeAlongPart trackId={track.id} />
-        <TrackTrust trackId={track.id} />
-        <TrackOrigin origin={track.origin} />
-      </>
-    );
     return (
       <>
         {lapUrl === null && <LiveNow trackId={track.id} />}
         <div className={styles['layout']}>
           {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
-          {isBoardLater ? <RenderLater>{boards}</RenderLater> : boards}
+          <Boards trackId={track.id} trackName={track.name} />
+          <TakeAlongPart trackId={track.id} />
+          <TrackTrust trackId={track.id} />
+          <TrackOrigin origin={track.origin} />
         </div>
       </>
     );

@@ -43,7 +43,8 @@ export function Dialog({ onClose, title, width, footer, children }: DialogProps)
       aria-labelledby={titleId}
       // A click outside closes the dialog.
       {...{ closedby: 'any' }}
-      onClose={onClose}
+      // The event also comes after the dialog has gone, which closes it.
+      onClose={() => element.current && onClose()}
     >
       <div className={styles['header']}>
         <h2 id={titleId} className={styles['title']}>

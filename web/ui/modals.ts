@@ -17,7 +17,7 @@ export function useTopDialog(): HTMLDialogElement | null {
   return useOpenDialogs((dialogs) => dialogs.at(-1) ?? null);
 }
 
-/** Focuses an element first in a dialog, as its `ref`: React does not write the `autoFocus` that browsers read. */
+/** Focuses an element first in a dialog, as its `ref`: an `autoFocus` is not written to the attribute that browsers read. */
 export function focusInDialog(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');
   // The attribute has no effect in a dialog that is open already.

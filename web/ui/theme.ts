@@ -1,4 +1,5 @@
-import { create } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { useBrowserValue } from './use-browser-value.ts';
 
 /** The theme, dark by default; the browser stores the choice. */
 export type Theme = 'dark' | 'light';
@@ -8,22 +9,26 @@ const STORAGE_KEY = 'theme';
 /** The canvas colours of tokens.css, for the browser's own bars. */
 const CANVAS: Record<Theme, string> = { dark: '#0B0D11', light: '#F9FAFC' };
 
-/** The theme on the screen; while a page is hydrated, the one that it was prerendered with. */
-export const useTheme = create<Theme>(() => 'dark');
+const theme = createStore<Theme>(() => 'dark');
 
 // A script in index.html sets the attribute before the first paint.
 if (typeof document !== 'undefined' && document.documentElement.dataset['theme'] === 'light') {
-  useTheme.setState('light');
+  theme.setState('light');
+}
+
+/** Returns the theme on the screen; the server's page is dark. */
+export function useTheme(): Theme {
+  return useBrowserValue(theme.getState, 'dark', theme.subscribe);
 }
 
 /** Changes the theme and remembers it, if the browser allows that. */
-export function changeTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', CANVAS[theme]);
+export function changeTheme(chosen: Theme): void {
+  document.documentElement.dataset['theme'] = chosen;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', CANVAS[chosen]);
   try {
-    localStorage.setItem(STORAGE_KEY, theme);
+    localStorage.setItem(STORAGE_KEY, chosen);
   } catch {
     // Storage may be full or forbidden; the theme then lasts as long as the page.
   }
-  useTheme.setState(theme);
+  theme.setState(chosen);
 }

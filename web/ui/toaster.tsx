@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type MouseEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { toast as sonnerToast, Toaster as SonnerToaster } from 'sonner';
 import { useTopDialog } from './modals.ts';
@@ -63,6 +63,14 @@ function makeRoom(dialog: HTMLDialogElement, layer: HTMLElement): () => void {
   };
 }
 
+/** Keeps the toast until the answer replaces it: a toast that is closing would take the one with the answer along. */
+function keepUntilAnswered(run: () => void): (event: MouseEvent) => void {
+  return (event) => {
+    event.preventDefault();
+    run();
+  };
+}
+
 function show({ title, description, destructive, neutral, undo }: Toast, shownForMs: number): void {
   const options = {
     id: ONLY_TOAST,
@@ -70,7 +78,7 @@ function show({ title, description, destructive, neutral, undo }: Toast, shownFo
     onDismiss: clearToast,
     onAutoClose: clearToast,
     // A value for each, because a toast keeps those of the one that it replaces.
-    action: undo && { label: undo.label ?? 'Undo', onClick: undo.run },
+    action: undo && { label: undo.label ?? 'Undo', onClick: keepUntilAnswered(undo.run) },
     duration: undo ? 1_000 * undo.seconds - shownForMs : TOAST_DURATION_MS,
   };
   if (destructive) sonnerToast.error(title, options);

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Returns the value once it has not changed for `delayMs`. */
-export function useDebounced<T>(value: T, delayMs: number): T {
+const SEARCH_DELAY_MS = 150;
+
+/** Returns the value once it has not changed for `delayMs`: by default so long that fast typing searches once. */
+export function useDebounced<T>(value: T, delayMs = SEARCH_DELAY_MS): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = window.setTimeout(() => setSettled(value), delayMs);

@@ -8,11 +8,19 @@ export function useFocusAfter(target: RefObject<HTMLElement | null> | undefined)
   useLayoutEffect(
     () => () => {
       // The component is still on the page here.
-      const hadFocus = document.activeElement !== document.body;
-      queueMicrotask(() => {
-        if (hadFocus && document.activeElement === document.body) target?.current?.focus();
-      });
+      if (isFocusLost()) return;
+      queueMicrotask(() => focusIfLost(target));
+      // The opener of a dialog, which has the focus again, may go right after it.
+      setTimeout(focusIfLost, 0, target);
     },
     [target],
   );
+}
+
+function focusIfLost(target: RefObject<HTMLElement | null> | undefined): void {
+  if (isFocusLost()) target?.current?.focus();
+}
+
+function isFocusLost(): boolean {
+  return document.activeElement === document.body;
 }

@@ -1,4 +1,5 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
+import { useBrowserValue } from './use-browser-value.ts';
 
 /** Returns the current result of a media query; the server, which knows no screen, takes `onServer` for it. */
 export function useMediaQuery(query: string, onServer = false): boolean {
@@ -10,9 +11,5 @@ export function useMediaQuery(query: string, onServer = false): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(query).matches,
-    () => onServer,
-  );
+  return useBrowserValue(() => window.matchMedia(query).matches, onServer, subscribe);
 }

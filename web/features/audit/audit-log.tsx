@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { DecidedLap } from '#contract/moderation/evidence.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
@@ -19,6 +19,7 @@ import {
   type AuditFilter,
 } from './audit-queries.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
+import { useDebounced } from '#web/ui/use-debounced.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts';
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
@@ -110,7 +111,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 type EntriesProps = { filter: AuditFilter; page: number; onPage: (page: number) => void };
 
 function Entries({ filter, page, onPage }: EntriesProps) {
-  const { data, isError, refetch } = useQuery(auditLogQuery(useDeferredValue(filter), page));
+  const { data, isError, refetch } = useQuery(auditLogQuery(useDebounced(filter), page));
   const decisions = useQuery(decisionsQuery(data?.entries ?? []));
   // Only the entry of a decision in force offers its undo.
   const findDecision = ({ subject, at }: AuditEntry) =>

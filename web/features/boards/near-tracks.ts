@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 
 export type Position = { lat: number; lon: number };
 
@@ -50,7 +51,7 @@ export type VisitorPosition = {
 /** Returns the position of the visitor: the browser's if they allow it, else an estimate from the time zone. */
 export function useVisitorPosition(tracks: readonly Located[] | undefined): VisitorPosition {
   // The server does not know the time zone.
-  const timeZone = useSyncExternalStore(neverChanges, getTimeZone, () => null);
+  const timeZone = useBrowserValue(getTimeZone, null);
   const [exact, setExact] = useState<Position | null>(null);
   const [state, setState] = useState<VisitorPosition['state']>('estimated');
 
@@ -82,8 +83,4 @@ let timeZone: string | undefined;
 
 function getTimeZone(): string {
   return (timeZone ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
-}
-
-function neverChanges(): () => void {
-  return () => undefined;
 }

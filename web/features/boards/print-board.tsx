@@ -1,8 +1,9 @@
 import { Printer } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatCount, formatLapDate } from '#web/ui/format.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { describeFilter, type BoardFilter } from './board-filter.ts';
 import type { useBoard } from './board-query.ts';
 import styles from './print-board.module.css';
@@ -73,11 +74,7 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
 
 /** Returns the current day: a page may be open for days; null on the server, which may be in another time zone. */
 function usePrintDay(): string | null {
-  return useSyncExternalStore(
-    subscribeToPrinting,
-    () => formatLapDate(localDay(new Date())),
-    () => null,
-  );
+  return useBrowserValue(() => formatLapDate(localDay(new Date())), null, subscribeToPrinting);
 }
 
 function subscribeToPrinting(onChange: () => void): () => void {

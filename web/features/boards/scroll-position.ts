@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, type RefObject } from 'react';
 import type { LapId } from '#contract/ids.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 import type { BoardFilter } from './board-filter.ts';
 
@@ -16,11 +17,7 @@ const SAVE_AFTER_MS = 100;
 /** Returns the position saved in the current entry of the history; another filter is another entry. */
 export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | null {
   // The server's page has no saved position, and hydration begins with the same state.
-  const isHydrated = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  );
+  const isHydrated = useBrowserValue(() => true, false);
   // oxlint-disable-next-line react/exhaustive-deps -- The entry changes with the filter.
   return useMemo(() => (isHydrated ? readScrollPosition(history.state) : null), [filter, isHydrated]);
 }

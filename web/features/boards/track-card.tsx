@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { TrackId } from '#contract/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
@@ -92,7 +92,7 @@ function useGrowingCount(total: number): number {
   const hasMore = count < total;
   useEffect(() => {
     if (!hasMore) return undefined;
-    const timer = window.setTimeout(() => startTransition(() => setCount(count * 2)));
+    const timer = window.setTimeout(() => setCount(count * 2));
     return () => window.clearTimeout(timer);
   }, [count, hasMore]);
   return count;

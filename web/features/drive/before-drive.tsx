@@ -6,6 +6,7 @@ import { SelectField } from '#web/ui/field.tsx';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import type { DriveSession } from './drive-session.ts';
 import { changeDriveSettings, useDriveSettings } from './drive-settings.ts';
 import type { KeptTrack } from './kept-tracks.ts';
@@ -16,7 +17,6 @@ import { explainProblem } from './signal-messages.ts';
 import { SourceCard } from './source-card.tsx';
 import { storesRecordings } from './storage/record.ts';
 import { CompareWith, TrackChoice } from './track-choice.tsx';
-import { useInBrowser } from './use-in-browser.ts';
 import { useChosenTrack } from './use-chosen-track.ts';
 import styles from './before.module.css';
 import column from './column.module.css';
@@ -38,7 +38,7 @@ type BeforeDriveProps = {
 export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
   const { source, signal, track, reference } = useStore(session.store);
   const { isFound, choose } = useChosenTrack(session, tracks);
-  const isStorable = useInBrowser(storesRecordings) !== false;
+  const isStorable = useBrowserValue(storesRecordings, null) !== false;
 
   function start(): void {
     if (source === null) {
@@ -106,8 +106,8 @@ function Head({ isOffline }: { isOffline: boolean }) {
 
 function WhileDriving() {
   const { ground, hasTone, hasVibration } = useDriveSettings();
-  const hasSensor = useInBrowser(readsLight) === true;
-  const vibrates = useInBrowser(() => typeof navigator.vibrate === 'function') === true;
+  const hasSensor = useBrowserValue(readsLight, null) === true;
+  const vibrates = useBrowserValue(() => typeof navigator.vibrate === 'function', null) === true;
   return (
     <section>
       <h2 className={styles['caption']}>While driving</h2>

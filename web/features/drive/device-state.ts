@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 
 // Chromium alone has these; elsewhere the page leaves the figures out.
 type BatteryManager = EventTarget & { level: number };
@@ -47,11 +48,7 @@ export function useRoomHours(): number | null {
 
 /** Returns whether the browser believes that there is a network. */
 export function useIsOnline(): boolean {
-  return useSyncExternalStore(
-    followNetwork,
-    () => navigator.onLine,
-    () => true,
-  );
+  return useBrowserValue(() => navigator.onLine, true, followNetwork);
 }
 
 function followNetwork(show: () => void): () => void {

@@ -5,11 +5,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { lengthUnit, metersPerUnit } from '#web/ui/format.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { useBattery, useRoomHours } from './device-state.ts';
 import { ReceiverError, type Transport, type ReceiverSource } from './receivers/receiver.ts';
-import { useInBrowser } from './use-in-browser.ts';
 import { describeFix } from './signal-messages.ts';
 import styles from './before.module.css';
 
@@ -116,7 +116,7 @@ type ChooseSourceProps = SourceCardProps & { onChosen: () => void };
 function ChooseSource({ session, sources, onChosen }: ChooseSourceProps) {
   const [busy, setBusy] = useState<Transport | null>(null);
   const [problem, setProblem] = useState('');
-  const supported = useInBrowser(() => listSupported(sources));
+  const supported = useBrowserValue(() => listSupported(sources), null);
 
   async function connect({ transport, open }: ReceiverSource): Promise<void> {
     setProblem('');

@@ -8,13 +8,10 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
 import { carSearchQuery } from './garage-queries.ts';
 
-/** The delay makes one search of a word that is typed fluently. */
-const SEARCH_DELAY_MS = 150;
-
 export function CarSearch({ onChoose }: { onChoose: (model: CarModel) => void }) {
   const [typed, setTyped] = useState('');
   const text = typed.trim();
-  const searched = useDebounced(text, SEARCH_DELAY_MS);
+  const searched = useDebounced(text);
   const { data, isError, isPlaceholderData, refetch } = useQuery(carSearchQuery(searched));
   const isLongEnough = text.length >= LIMITS.carSearchCharactersMin;
   const isEmpty = data?.length === 0 && !isPlaceholderData && searched === text;

@@ -110,15 +110,12 @@ function NameFields({ names, problems, onChange }: NameFieldsProps) {
   );
 }
 
-/** The delay makes one search of a word that is typed fluently. */
-const SEARCH_DELAY_MS = 150;
-
 function SimilarCars({ names, saving }: { names: CarNames; saving: Saving }) {
   const headingId = useId();
   const text = CAR_NAMES.map((name) => names[name].trim())
     .filter(Boolean)
     .join(' ');
-  const searched = useDebounced(text, SEARCH_DELAY_MS);
+  const searched = useDebounced(text);
   const { data = [] } = useQuery(similarCarsQuery(searched));
   const cars = text.length >= LIMITS.carSearchCharactersMin ? data : [];
   return (

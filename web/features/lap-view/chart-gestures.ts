@@ -105,7 +105,7 @@ function getShare({ clientX, currentTarget }: PointerEvent): number {
   return (clientX - left) / Math.max(1, width);
 }
 
-// React listens to the wheel passively, so the browser would zoom the page.
+// A passive listener could not keep the browser from zooming the page.
 function listenForPinchingWheel(surface: HTMLElement | null, latest: RefObject<GestureTarget>) {
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey || !surface) return;

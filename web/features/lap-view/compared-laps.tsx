@@ -1,7 +1,6 @@
 import {
   memo,
   useCallback,
-  useDeferredValue,
   useMemo,
   useRef,
   useState,
@@ -64,7 +63,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
   const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
   const { choose, open } = useStretchChoice(cursor, compared, charts);
-  const { tableRow, marked, setFollowed } = useMarkedStretch(map.stretches, here);
+  const { currentRow, marked, setFollowed } = useMarkedStretch(map.stretches, here);
   const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
   const mapCard = (
     <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked} />
@@ -84,7 +83,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     <StretchCard
       key="table"
       {...{ trackId, corners, pair, ...shared }}
-      currentRow={tableRow}
+      currentRow={currentRow}
       stations={reference}
       onFollow={setFollowed}
       onChoose={choose}
@@ -111,12 +110,11 @@ function Links({ children }: { children: ReactNode }) {
   return <div className={styles['links']}>{children}</div>;
 }
 
-/** Finds the stretch that the map marks, and the row of the table that belongs to the cursor; the table may follow later. */
+/** Finds the stretch that the map marks, and the row of the table that belongs to the cursor. */
 function useMarkedStretch(stretches: LapMap['stretches'], here: number) {
   const [followed, setFollowed] = useState<number | null>(null);
   const currentRow = stretches.findIndex((stretch) => isWithin(here, stretch));
-  const tableRow = useDeferredValue(currentRow);
-  return { tableRow, marked: stretches[followed ?? currentRow] ?? null, setFollowed };
+  return { currentRow, marked: stretches[followed ?? currentRow] ?? null, setFollowed };
 }
 
 /** Moves the cursor to a stretch of the table, or zooms the charts to it and brings them into view. */
@@ -153,7 +151,6 @@ const StretchCard = memo(function StretchCard({ trackId, corners, stations, ...t
     <TableCard
       title="Where the time goes"
       note={describeSpeeds(table.pair)}
-      rowCount={table.stretches.length + 2}
       {...{ trackId, corners, stations }}
     >
       <StretchTable {...table} />

@@ -1,8 +1,9 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo, useRef, useState, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { speedUnit, toShownSpeed } from '#web/ui/format.ts';
+import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { ChannelCharts, ChannelChoice } from './channel-charts.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
@@ -235,11 +236,7 @@ function ChartTools({ isZoomed, zoomBy, onWhole, children }: ChartToolsProps) {
 
 /** Keeps the room of a chart until it is there: in the page of the server, its paths would weigh more than all the rest. */
 function Plot({ className, children }: { className: string | undefined; children: ReactNode }) {
-  const isInBrowser = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  );
+  const isInBrowser = useBrowserValue(() => true, false);
   return <div className={className}>{isInBrowser && children}</div>;
 }
 

@@ -1,7 +1,6 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { Card } from '#web/ui/card.tsx';
-import { RenderLater } from '#web/ui/render-later.tsx';
 import styles from './compared-laps.module.css';
 import { LapCharts } from './lap-charts.tsx';
 import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
@@ -78,26 +77,19 @@ export function MapCard(props: ComponentProps<typeof MapPanel>) {
 type TableCardProps = TrackCorners & {
   title: string;
   note?: string;
-  rowCount: number;
   children: ReactNode;
 };
 
-const ROW_PX = { desk: 33, phone: 41 };
-const TITLE_PX = 44;
-
 /** Shows a table of stretches or corners, with the button that names the corners. */
-export function TableCard({ title, note, rowCount, children, ...corners }: TableCardProps) {
-  const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desk;
+export function TableCard({ title, note, children, ...corners }: TableCardProps) {
   return (
     <Card as="section" padded={false} className={styles['table']}>
-      <RenderLater heightPx={TITLE_PX + rowCount * rowPx}>
-        <div className={styles['tableHead']}>
-          <h2>{title}</h2>
-          {note && <p>{note}</p>}
-          <NameCorners {...corners} />
-        </div>
-        {children}
-      </RenderLater>
+      <div className={styles['tableHead']}>
+        <h2>{title}</h2>
+        {note && <p>{note}</p>}
+        <NameCorners {...corners} />
+      </div>
+      {children}
     </Card>
   );
 }

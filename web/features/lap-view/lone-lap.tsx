@@ -46,13 +46,7 @@ export function LoneLap({ lap, trace, children }: LoneLapProps) {
       <div className={classNames(styles['grid'], styles['lone'])}>
         <VideoSlot trackId={lap.trackId} {...{ laps, map, cursor }} />
         {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
-        <TableCard
-          title="Corners"
-          rowCount={corners.length + 1}
-          trackId={lap.trackId}
-          corners={corners}
-          stations={map}
-        >
+        <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
           <CornerTable corners={corners} />
         </TableCard>
       </div>

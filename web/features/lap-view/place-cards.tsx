@@ -1,7 +1,6 @@
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatDifference } from '#web/ui/format.ts';
-import { RenderLater } from '#web/ui/render-later.tsx';
 import page from './compared-laps.module.css';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
@@ -29,13 +28,7 @@ const NUMBER_WORDS = ['', 'One place', 'Two places', 'Three places'];
 export function PlaceCards(props: PlaceCardsProps) {
   return (
     <section aria-label="Places to gain" className={page['places']}>
-      <RenderLater>
-        {props.rows.length === 0 ? (
-          <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>
-        ) : (
-          <Places {...props} />
-        )}
-      </RenderLater>
+      {props.rows.length === 0 ? <p className={styles['none']}>{NO_CERTAIN_LOSS}</p> : <Places {...props} />}
     </section>
   );
 }

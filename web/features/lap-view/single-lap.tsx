@@ -3,7 +3,6 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';
-import { RenderLater } from '#web/ui/render-later.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
 import { AboutTime } from './about-time.tsx';
@@ -30,9 +29,7 @@ export function SingleLap({ lap, onPick }: SingleLapProps) {
       <DecisionOnLap lap={lap} />
       <PrivacyNote lap={lap} />
       <Lines lap={lap}>{links}</Lines>
-      <RenderLater>
-        <AboutTime lap={lap} />
-      </RenderLater>
+      <AboutTime lap={lap} />
     </>
   );
 }

@@ -1,8 +1,9 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
-import { useDeferredValue, useState, type ReactNode, type RefObject } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '#web/ui/field.tsx';
 import { AdminTable, StatusFilter, type LibraryStatus } from '#web/ui/admin-table.tsx';
 import { Headings, type Columns } from '#web/ui/table.tsx';
+import { useDebounced } from '#web/ui/use-debounced.ts';
 import type { LibraryPage } from './library-queries.ts';
 import styles from '#web/ui/admin.module.css';
 
@@ -24,7 +25,7 @@ export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>)
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<LibraryStatus | ''>('');
   const [page, setPage] = useState(0);
-  const { data, isError, refetch } = useQuery(query(useDeferredValue(search), status, page));
+  const { data, isError, refetch } = useQuery(query(useDebounced(search), status, page));
   return (
     <>
       <div className={styles['filters']}>

@@ -37,12 +37,11 @@ export function MergeCar({ car, ...dialog }: MergeCarProps) {
   );
 }
 
-const SEARCH_DELAY_MS = 150;
 const SEARCH_CHARACTERS_MIN = 2;
 
 function Candidates({ car }: { car: AdministeredCar }) {
   const [search, setSearch] = useState(`${car.make} ${car.modelFamily} ${car.variant}`);
-  const text = useDebounced(search.trim(), SEARCH_DELAY_MS);
+  const text = useDebounced(search.trim());
   const { data } = useQuery({ ...similarCarsQuery(text), enabled: text.length >= SEARCH_CHARACTERS_MIN });
   const candidates = data?.filter(({ id }) => id !== car.id);
   return (

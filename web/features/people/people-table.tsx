@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import type { Person } from '#contract/people/administration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import styles from '#web/ui/admin.module.css';
 import { AdminTable } from '#web/ui/admin-table.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Headings } from '#web/ui/table.tsx';
+import { useDebounced } from '#web/ui/use-debounced.ts';
 import { ChangeRole, RemovePerson, Suspend } from './change-person.tsx';
 import { Invitations, invitationsQuery } from './invitations.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
@@ -37,7 +38,7 @@ export function PeopleTable() {
   const [asked, setAsked] = useState<{ person: Person; question: Question } | null>(null);
   const [link, setLink] = useState<{ title: string; url: string } | null>(null);
   const { data, dataUpdatedAt, isError, refetch } = useQuery({
-    ...peopleQuery(useDeferredValue(q), page),
+    ...peopleQuery(useDebounced(q), page),
     placeholderData: keepPreviousData,
   });
   const Dialog = asked && DIALOGS[asked.question];

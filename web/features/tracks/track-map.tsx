@@ -171,7 +171,7 @@ function useMapView(outline: readonly OutlinePoint[]) {
   return { ref, size, view, setView, fit: () => setMoved(null) };
 }
 
-/** Listens to the wheel itself, because React listens passively and could not keep the page from scrolling. */
+/** Listens to the wheel itself, because a passive listener could not keep the page from scrolling. */
 function useWheelZoom(
   ref: RefObject<HTMLDivElement | null>,
   onZoom: (factor: number, pixel: PlanePoint) => void,
