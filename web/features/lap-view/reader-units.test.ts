@@ -105,7 +105,7 @@ test('a sentence about speeds has the figures of its picture and of the table, i
         const page = showComparison([theirs, mine], cause);
         const [luca, you] = [roundSpeed(theirs), roundSpeed(mine)];
         const figures = Array.from(
-          page.picture.matchAll(/fill="var\(--lap-[ab]\)">(\d+)</g),
+          page.picture.matchAll(/fill="var\(--lap-[ab]\)"[^>]*>(\d+)</g),
           ([, text]) => text,
         );
         if (page.cause === null) {
