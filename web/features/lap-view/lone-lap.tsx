@@ -97,7 +97,7 @@ function findMedian(values: Column): number {
 /** Shows the figures of the lap in every corner. */
 function CornerTable({ corners }: { corners: readonly DrivenCorner[] }) {
   return (
-    <table className={table['table']}>
+    <table className={`${table['table']} ${table['corners']}`}>
       <caption className="visually-hidden">Every corner of the lap</caption>
       <thead>
         <tr>

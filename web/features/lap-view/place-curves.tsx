@@ -4,6 +4,7 @@ import { formatLength, roundSpeed, toShownSpeed } from '#web/ui/format.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import { splitAtHoles } from './line-chart.tsx';
 import styles from './place-cards.module.css';
+import { placeFigure } from './place-figure.ts';
 import type { BrakingPoints, CauseFigures } from './place-messages.ts';
 import type { ShownLap } from './shown-laps.ts';
 
@@ -64,7 +65,7 @@ export function PlaceCurves({ stretch, cause, braking, meters, laps }: PlaceCurv
         />
       ))}
       {braking && <BrakingMarks {...{ braking, laps, meters, x, y }} />}
-      {cause && cause.kind !== 'braking' && <SpeedMarks {...{ cause, laps, x, y }} />}
+      {cause && cause.kind !== 'braking' && <SpeedMarks {...{ cause, brakings, laps, x, y }} />}
     </svg>
   );
 }
@@ -129,29 +130,24 @@ function BrakingMarks({
 /** Marks both speeds of the sentence. */
 function SpeedMarks({
   cause,
+  brakings,
   laps: [reference, other],
   x,
   y,
-}: MarksProps & { cause: Exclude<CauseFigures, { kind: 'braking' }> }) {
+}: MarksProps & { cause: Exclude<CauseFigures, { kind: 'braking' }>; brakings: readonly number[] }) {
   const points = [
     { along: cause.referenceMeters, color: `var(${reference.stroke.color})` },
     { along: cause.meters, color: `var(${other.stroke.color})` },
   ];
   const figures = [cause.referenceKmh, cause.kmh];
   const isAbove = (index: number) => (figures[index] ?? 0) >= (figures[1 - index] ?? 0);
-  // At an edge of the picture the figure is beside its point.
-  const anchor = (along: number) => {
-    if (x(along) > WIDTH - 24) return 'end';
-    return x(along) < LEFT + 12 ? 'start' : 'middle';
-  };
   return points.map(({ along, color }, index) => (
     <Fragment key={color}>
       <circle cx={x(along)} cy={y(figures[index] ?? 0)} r="3" fill={color} />
       <text
-        x={x(along)}
+        {...placeFigure(x(along), brakings.map(x), { left: LEFT, right: WIDTH })}
         y={y(figures[index] ?? 0) + (isAbove(index) ? -10 : 14)}
         className={styles['figure']}
-        textAnchor={anchor(along)}
         fill={color}
       >
         {roundSpeed(figures[index] ?? 0)}

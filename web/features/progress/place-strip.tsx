@@ -140,6 +140,15 @@ type StripLinesProps = {
   slower: number;
 };
 
+const EDGE_SHARE = 0.06;
+
+/** Puts a label in the middle under its time; at both ends of the line it stays within it. */
+function placeTick(share: number): { left: string; transform?: string } {
+  const left = `${share * 100}%`;
+  if (share < EDGE_SHARE) return { left, transform: 'none' };
+  return share > 1 - EDGE_SHARE ? { left, transform: 'translateX(-100%)' } : { left };
+}
+
 // A label farther right would lie under that of the slower drivers.
 const TICK_SHARE_MAX = 0.8;
 
@@ -160,7 +169,7 @@ function StripLines({ scale, shares, ownShare, active, isFirst, slower }: StripL
         {scale.ticks
           .filter(({ share }) => slower === 0 || share <= TICK_SHARE_MAX)
           .map(({ timeMs, label, share }) => (
-            <span key={timeMs} style={{ left: `${share * 100}%` }}>
+            <span key={timeMs} style={placeTick(share)}>
               {label}
             </span>
           ))}
