@@ -220,7 +220,10 @@ function BoardRow({ trackId, record, rowIndex, ...shown }: BoardRowProps) {
       </td>
       <th scope="row" className={styles['driver']}>
         <Driver record={record} avatarSize={28} />
-        <span className={styles['under']}>{tireLabel(record.tireCompound)}</span>
+        <span className={styles['under']}>
+          {record.isOwn && <b className={styles['you']}>You · </b>}
+          {tireLabel(record.tireCompound)}
+        </span>
       </th>
       <td className={classNames(styles['muted'], styles['wide'])}>{car}</td>
       <td className={classNames(styles['wide'], styles['tires'])}>
