@@ -7,6 +7,7 @@ import { timeAt } from '#engine/video/timed-places.ts';
 import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { makeVideo, readFrame } from './make-video.ts';
+import { VIMEO_PLAYER, YOUTUBE_PLAYER } from './stand-in-players.ts';
 import { test } from './test.ts';
 
 /** Decoders of a busy machine need long. */
@@ -51,42 +52,6 @@ async function fetchLap() {
   const { meters, timesMs } = await getJson<Trace>(`/api/tracks/${TRACK}/laps/${lapId}/trace`);
   return { ...times, places: { meters, elapsedMs: timesMs } };
 }
-
-/** Stand in for the players, whose messages they know; they show their time. */
-const YOUTUBE_PLAYER = `<!doctype html><title>Player</title><output></output><script>
-  let seconds = 0, isPlaying = false;
-  const report = (event) => {
-    document.querySelector('output').textContent = seconds.toFixed(2);
-    parent.postMessage(JSON.stringify({ event, info: { currentTime: seconds, duration: 600, playerState: isPlaying ? 1 : 2 } }), '*');
-  };
-  addEventListener('message', ({ data }) => {
-    const { event, func, args } = JSON.parse(data);
-    if (event === 'listening') report('initialDelivery');
-    if (func === 'seekTo') seconds = args[0];
-    if (func === 'playVideo') isPlaying = true;
-    if (func === 'pauseVideo') isPlaying = false;
-    if (event === 'command') report('infoDelivery');
-  });
-  setInterval(() => { if (isPlaying) { seconds += 0.2; report('infoDelivery'); } }, 200);
-</script>`;
-
-const VIMEO_PLAYER = `<!doctype html><title>Player</title><output></output><script>
-  let seconds = 0, isPlaying = false;
-  const heard = new Set();
-  const report = (event, data = { seconds, duration: 600 }) => {
-    document.querySelector('output').textContent = seconds.toFixed(2);
-    if (event === 'ready' || heard.has(event)) parent.postMessage(JSON.stringify({ event, data }), '*');
-  };
-  addEventListener('message', ({ data }) => {
-    const { method, value } = JSON.parse(data);
-    if (method === 'addEventListener') heard.add(value);
-    if (method === 'setCurrentTime') { seconds = value; report('seeked'); report('timeupdate'); }
-    if (method === 'play') { isPlaying = true; report('play'); }
-    if (method === 'pause') { isPlaying = false; report('pause'); }
-  });
-  report('ready');
-  setInterval(() => { if (isPlaying) { seconds += 0.2; report('timeupdate'); } }, 200);
-</script>`;
 
 async function linkVideo(videoUrl: string): Promise<void> {
   const { sessionId } = await getJson<{ sessionId: string }>(`/api/tracks/${TRACK}/laps/${lapId}`);
