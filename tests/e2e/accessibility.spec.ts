@@ -151,8 +151,9 @@ test('an upload is accessible at every step', { tag: '@matrix' }, async () => {
     .getByRole('button')
     .click();
   await expect(driver.getByText('Lap Summary')).toBeVisible();
+  // The only car is chosen once the garage has come.
+  await expect(driver.getByLabel('Car', { exact: true })).not.toHaveValue('');
   await driver.getByRole('button', { name: 'Upload Lap Data' }).click();
-  // The only car is chosen.
   await expect(toastOf(driver, 'No tire category selected')).toBeVisible();
   await expectAccessibleEverywhere(driver);
 
