@@ -1,4 +1,5 @@
 import { hydrate } from '@tanstack/react-query';
+import { options } from 'preact';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { PAGE_DATA_ID } from '#contract/pages.ts';
 import { createQueryClient } from './api/api-query.ts';
@@ -9,6 +10,9 @@ import { loadPage, prefetchPage } from './routes.tsx';
 import { startServiceWorker } from './shell/service-worker.ts';
 import './ui/base.css';
 import './ui/tokens.css';
+
+// Effects run right after the rendering to which they belong, so that nothing that is pressed or typed comes in between.
+options.requestAnimationFrame = queueMicrotask;
 
 const queryClient = createQueryClient();
 followOtherTabs(queryClient);

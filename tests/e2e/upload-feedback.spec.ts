@@ -44,6 +44,8 @@ test(
     await expect(result.getByRole('link', { name: 'Your best before' })).toBeVisible();
 
     await expect(toastOf(page, 'Upload successful!')).toBeVisible();
+    // A younger toast would belong to the next page.
+    await page.waitForTimeout(1_000);
     await page.getByRole('link', { name: /^View .* leaderboard$/ }).click();
     const rivalRow = page.getByRole('row').filter({ hasText: 'Priya Venkat' });
     await expect(rivalRow).toContainText(formatLapTime(rivalBestMs));

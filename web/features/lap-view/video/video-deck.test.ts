@@ -23,7 +23,8 @@ class FakePlayer implements VideoPlayer {
   durationSeconds = () => this.duration;
   shownSeconds = () => this.shown;
   secondsAt = () => this.shown;
-  isJumping = () => false;
+  jumps = false;
+  isJumping = () => this.jumps;
   jumpSeconds = () => 0;
   isPlaying = () => this.plays;
   seek = (seconds: number) => {
@@ -86,6 +87,17 @@ test('a step shows the neighbouring frame, and the cursor and the other video fo
   expect(first.shown).toBeCloseTo(24, 9);
 });
 
+test('steps that come quicker than frames all count', () => {
+  deck.moveTo(500);
+  const shown = first.shown;
+  first.jumps = true;
+  for (let count = 0; count < 3; count += 1) {
+    deck.stepFrame(1);
+    first.shown = shown;
+  }
+  expect(first.sought.at(-1)).toBeCloseTo(shown + 3.5 * FRAME_SECONDS, 9);
+});
+
 test('the second video plays at the pace of its lap at the same place, jumps when far off and catches up when near', () => {
   deck.moveTo(0);
   deck.play();
@@ -100,6 +112,16 @@ test('the second video plays at the pace of its lap at the same place, jumps whe
   second.shown = 12;
   show(4.8);
   expect(second.sought.at(-1)).toBeCloseTo(10, 6);
+});
+
+test('a pause sets the other video to the place, whatever it has shown last', () => {
+  deck.moveTo(0);
+  deck.play();
+  second.shown = 9.04;
+  show(4.04);
+  second.sought = [];
+  deck.pause();
+  expect(second.sought).toEqual([expect.closeTo(9.05, 6)]);
 });
 
 test('slow motion counts for both', () => {

@@ -42,6 +42,8 @@ export class VideoDeck {
   #meters = 0;
   /** The place that the reader chose; null once the video has gone on from it. */
   #chosen: number | null = null;
+  /** Tells where the frame begins to which the reader stepped; null once the place was chosen otherwise. */
+  #stepSeconds: number | null = null;
 
   constructor(boundaries: readonly number[]) {
     this.#boundaries = boundaries;
@@ -80,6 +82,7 @@ export class VideoDeck {
   moveTo(meters: number): void {
     this.#meters = meters;
     this.#chosen = meters;
+    this.#stepSeconds = null;
     for (const side of this.#stepped()) side.player.seek(findSeconds(side, meters));
   }
 
@@ -99,8 +102,7 @@ export class VideoDeck {
     for (const side of this.#sides) side?.player.pause();
     // The others run on a little: they go back to the same place.
     const leader = this.#leader();
-    const seconds = leader?.player.shownSeconds() ?? Number.NaN;
-    if (leader && !Number.isNaN(seconds)) this.#settle(leader, seconds);
+    if (leader) this.#settle(leader, leader.player.shownSeconds());
     this.#events.onChange();
   }
 
@@ -110,8 +112,11 @@ export class VideoDeck {
     const player = this.#leader()?.player ?? this.#sides.find((side) => side)?.player;
     if (!player) return;
     const shown = player.shownSeconds();
+    // Keys come quicker than frames: each goes on from the frame before it, even if that is still to be shown.
+    const from = (player.isJumping() ? this.#stepSeconds : null) ?? (Number.isNaN(shown) ? 0 : shown);
+    this.#stepSeconds = from + frames * player.frameSeconds;
     // The middle of a frame shows it, whatever is rounded.
-    player.seek((Number.isNaN(shown) ? 0 : shown) + (frames + 0.5) * player.frameSeconds);
+    player.seek(this.#stepSeconds + 0.5 * player.frameSeconds);
   }
 
   setSpeed(speed: number): void {
@@ -188,12 +193,11 @@ export class VideoDeck {
 
   /** Brings the other videos to the frame of this place while all of them are paused. */
   #settle(leader: SteppedSide, seconds: number): void {
+    if (Number.isNaN(seconds)) return;
     const meters = findPlace(leader, seconds);
     for (const side of this.#followers(leader)) {
-      const wanted = findSeconds(side, meters);
-      const shown = side.player.shownSeconds();
-      const isShown = shown <= wanted + EPSILON_SECONDS && wanted < shown + side.player.frameSeconds;
-      if (!isShown && side.player.isExact && !side.player.isJumping()) side.player.seek(wanted);
+      // A video that was just paused may still show another frame than the one that it has named last.
+      if (side.player.isExact) side.player.seek(findSeconds(side, meters));
     }
   }
 
