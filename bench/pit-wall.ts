@@ -235,7 +235,13 @@ function print(count: number, { sent, seen, used }: Measured): void {
 
 /** Returns for every fix and wall how long it took until that place of the driver, or a later one, came to the wall. */
 function measureDelays(batches: readonly SentBatch[], arrivals: z.infer<typeof seenSchema>['arrivals']) {
-  const arrivedAt = new Map(arrivals.map(([reader, key, at]) => [`${reader} ${key}`, at]));
+  const arrivedAt = new Map<string, number[]>();
+  for (const [reader, place, at] of arrivals) {
+    const key = `${reader} ${place}`;
+    const others = arrivedAt.get(key);
+    if (others) others.push(at);
+    else arrivedAt.set(key, [at]);
+  }
   const delays: number[] = [];
   let missing = 0;
   for (let reader = 0; reader < READERS; reader += 1)
@@ -244,7 +250,9 @@ function measureDelays(batches: readonly SentBatch[], arrivals: z.infer<typeof s
       let atMs = Number.NaN;
       // A wall gets the last place of a driver: one that was passed over counts as there with the next.
       for (const { key, fixAtMs } of sent.toReversed()) {
-        atMs = arrivedAt.get(`${reader} ${number} ${key}`) ?? atMs;
+        // A car may stand at a place, or come there again.
+        const arrived = arrivedAt.get(`${reader} ${number} ${key}`);
+        atMs = arrived?.find((at) => at >= (fixAtMs.at(-1) ?? 0)) ?? atMs;
         if (Number.isNaN(atMs)) missing += fixAtMs.length;
         else for (const fixMs of fixAtMs) delays.push(atMs - fixMs);
       }
