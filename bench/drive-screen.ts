@@ -31,11 +31,11 @@ const GOALS_MS = { notification: 10, screen: 150 };
 type Sent = { base64: string; atMs: number; crossingMs: number | null };
 
 type Fed = {
-  /** How long the page worked on each notification, until its frame was painted. */
+  /** Lists how long the page worked on each notification, until its frame was painted. */
   workMs: number[];
-  /** From the notification that ends a lap until its time is painted. */
+  /** Lists the time from the notification that ends a lap until the lap time is painted. */
   fromFixMs: number[];
-  /** The same from the crossing itself, which lies between two fixes. */
+  /** Lists the same from the crossing itself, which lies between two fixes. */
   fromCrossingMs: number[];
 };
 
@@ -201,7 +201,7 @@ async function driveForHours(page: Page, sessions: Sessions, drive: SimulatedDri
   console.log(`\n${notifications} notifications`);
 }
 
-/** Sums up the memory of the processes of pages; Linux tells it. */
+/** Sums up the memory of the renderer processes; NaN anywhere but on Linux. */
 async function measureProcesses(session: CDPSession): Promise<number> {
   if (process.platform !== 'linux') return Number.NaN;
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

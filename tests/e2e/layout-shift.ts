@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 export type LayoutShift = {
-  /** How much of the window has moved, and how far: web.dev/articles/cls. */
+  /** Says how much of the window has moved, and how far: web.dev/articles/cls. */
   value: number;
   /** Describes what has moved. */
   moved: string[];

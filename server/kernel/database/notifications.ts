@@ -21,7 +21,7 @@ export type Notifications = {
    * instead, every few seconds.
    */
   isListening: () => boolean;
-  /** Tells whether a pooler is what keeps messages away; false until somebody subscribes. */
+  /** Tells whether a pooler blocks the notifications; false until somebody subscribes. */
   isBehindPooler: () => boolean;
   close: () => Promise<void>;
 };

@@ -1,6 +1,6 @@
 /** Half of the room that a figure of three digits takes, and a mark of braking with it. */
 const FIGURE_ROOM = 18;
-const BESIDE = 8;
+const MARK_GAP = 8;
 
 /** Holds the place of a figure: what is at `x` is its beginning, its middle or its end. */
 type PlacedFigure = { x: number; textAnchor: 'start' | 'middle' | 'end' };
@@ -13,9 +13,9 @@ export function placeFigure(
 ): PlacedFigure {
   const near = marks.filter((mark) => Math.abs(mark - point) < FIGURE_ROOM);
   if (near.length > 0) {
-    const end = Math.min(point, ...near) - BESIDE;
-    if (end >= left + 2 * FIGURE_ROOM - BESIDE) return { x: end, textAnchor: 'end' };
-    return { x: Math.max(point, ...near) + BESIDE, textAnchor: 'start' };
+    const end = Math.min(point, ...near) - MARK_GAP;
+    if (end >= left + 2 * FIGURE_ROOM - MARK_GAP) return { x: end, textAnchor: 'end' };
+    return { x: Math.max(point, ...near) + MARK_GAP, textAnchor: 'start' };
   }
   if (point > right - 24) return { x: point, textAnchor: 'end' };
   return { x: point, textAnchor: point < left + 12 ? 'start' : 'middle' };

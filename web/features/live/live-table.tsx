@@ -62,7 +62,7 @@ function OrderHeading({ name, order, onOrder }: OrderHeadingProps) {
 }
 
 function TableRow({ row }: { row: LiveRow }) {
-  const { driver, position, gapMs, isOnTrack, isHeard, status, sectors } = row;
+  const { driver, position, gapMs, isOnTrack, hasSignal, status, sectors } = row;
   const isOff = driver.state === 'pits' || status === NO_SIGNAL;
   return (
     <tr data-row={driver.number} className={isOff ? styles['off'] : undefined}>
@@ -72,7 +72,7 @@ function TableRow({ row }: { row: LiveRow }) {
         {driver.car && <small>{driver.car}</small>}
       </th>
       <td className={styles['left']}>
-        <Status isFilled={isOnTrack && isHeard} status={status} />
+        <Status isFilled={isOnTrack && hasSignal} status={status} />
       </td>
       <td className={styles['lap']}>{driver.lap ?? ''}</td>
       {sectors.map((sector, index) => (

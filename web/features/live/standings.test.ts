@@ -86,7 +86,7 @@ test('times are marked where they are the best of the session or of the driver',
 test('a driver is in the pits, late or without signal', () => {
   const status = (given: Partial<LiveDriver>) => {
     const [row] = rankDrivers([driver(1, given)], 'best', NOW);
-    return [row?.status, row?.isOnTrack, row?.isHeard];
+    return [row?.status, row?.isOnTrack, row?.hasSignal];
   };
   expect(status({})).toEqual(['On track', true, true]);
   expect(status({ seenAt: NOW - 6_000 })).toEqual(['On track', true, false]);

@@ -22,7 +22,7 @@ export type LiveRow = {
   gapMs: number | null;
   isOnTrack: boolean;
   /** False on the track while no position has come for some seconds, which a reader sees at the dot alone. */
-  isHeard: boolean;
+  hasSignal: boolean;
   status: string;
   sectors: ShownSector[];
   lastMark: Mark;
@@ -83,15 +83,15 @@ const chooseMark = (timeMs: number | null, bestMs: number | null, isOwnBest: boo
 function describeStatus(
   { state, stateSince, seenAt }: LiveDriver,
   now: number,
-): Pick<LiveRow, 'isOnTrack' | 'isHeard' | 'status'> {
+): Pick<LiveRow, 'isOnTrack' | 'hasSignal' | 'status'> {
   const silentMs = now - (seenAt ?? stateSince);
-  if (silentMs >= NO_SIGNAL_AFTER_MS) return { isOnTrack: false, isHeard: false, status: NO_SIGNAL };
+  if (silentMs >= NO_SIGNAL_AFTER_MS) return { isOnTrack: false, hasSignal: false, status: NO_SIGNAL };
   if (state === 'pits') {
     const minutes = Math.floor(Math.max(0, now - stateSince) / MINUTE_MS);
-    return { isOnTrack: false, isHeard: true, status: minutes === 0 ? 'Pit' : `Pit ${minutes} min` };
+    return { isOnTrack: false, hasSignal: true, status: minutes === 0 ? 'Pit' : `Pit ${minutes} min` };
   }
   const status = state === 'out_lap' ? 'Out lap' : 'On track';
-  return { isOnTrack: true, isHeard: silentMs < SIGNAL_LATE_AFTER_MS, status };
+  return { isOnTrack: true, hasSignal: silentMs < SIGNAL_LATE_AFTER_MS, status };
 }
 
 function describeSectors(

@@ -23,11 +23,12 @@ export async function openRecording(files: readonly File[]): Promise<Recording> 
   const opened = { file: first, video: await readFile(first) };
   const chapters = [opened];
   const warnings: string[] = [];
-  for (const [index, file] of others.slice(0, CHAPTERS_MAX - 1).entries()) {
+  let before = first;
+  for (const file of others.slice(0, CHAPTERS_MAX - 1)) {
     try {
-      const before = [first, ...others][index];
-      if (before && !mayFollow(before.name, file.name)) throw new Error('A chapter before it is missing.');
+      if (!mayFollow(before.name, file.name)) throw new Error('A chapter before it is missing.');
       chapters.push({ file, video: await readFile(file) });
+      before = file;
     } catch (error) {
       // The chapters after a missing one would be shown at a wrong moment.
       warnings.push(`${file.name} and what follows were left out: ${describe(error)}`);
