@@ -7,6 +7,7 @@ import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import type { LiveFix, LiveSharing } from '#contract/live/schemas.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { roundDegrees } from '#server/model/live/live-state.ts';
 import { driveLive } from '#server/testing/live-drive.ts';
 import { openEmptyDatabase } from './board-database.ts';
 
@@ -27,7 +28,12 @@ type Driver = {
   fixes: LiveFix[];
   sentFixes: number;
   sentBatches: number;
+  /** Names the places that batches have ended with. */
+  places: Set<string>;
 };
+
+// Each driver has driven this long before, so each is on a lap: walls get no place of another driver.
+const DRIVEN_MIN_SECONDS = 8;
 
 // The sender of the pages waits as long.
 const PAUSE_MIN_MS = 100;
@@ -117,8 +123,12 @@ async function startDrivers(
     const sharing: LiveSharing = await response.json();
     // Each is somewhere else on the track.
     const { fixes } = driveLive({ seed: number, laps: 3, styleSeed: index, rateHz: RATE_HZ });
-    const sentFixes = (index % 20) * RATE_HZ;
-    drivers.push({ number, who, sharing, fixes, sentFixes, sentBatches: 0 });
+    const driven = (DRIVEN_MIN_SECONDS + (index % 20)) * RATE_HZ;
+    const driver = { number, who, sharing, fixes, sentFixes: 0, sentBatches: 0, places: new Set<string>() };
+    const startMs = nowMs() - (1_000 * driven) / RATE_HZ;
+    const fixAtMs = Array.from({ length: driven }, (_, fix) => startMs + (1_000 * fix) / RATE_HZ);
+    await sendFixes(driver, takeFixes(driver, fixAtMs), port);
+    drivers.push(driver);
   }
   return drivers;
 }
@@ -163,26 +173,39 @@ async function drive(driver: Driver, sending: Sending): Promise<void> {
 }
 
 async function sendBatch(driver: Driver, batch: SentBatch, { ports, sent }: Sending): Promise<void> {
-  const fixes = batch.fixAtMs.map((atMs, index): LiveFix => {
-    const [, ...place] = driver.fixes[(driver.sentFixes + index) % driver.fixes.length] ?? [0, 0, 0, 0, null];
-    // The fixes are of now, whatever the time of the simulated drive.
-    return [atMs, ...place];
-  });
-  driver.sentFixes += fixes.length;
+  const fixes = takeFixes(driver, batch.fixAtMs);
   driver.sentBatches += 1;
-  const [, lat = 0, lon = 0] = fixes.at(-1) ?? [];
-  sent.batches.push({ ...batch, key: `${round(lat)} ${round(lon)}` });
+  sent.batches.push({ ...batch, key: markPlace(driver, fixes) });
   const startMs = nowMs();
-  const body = { sharingId: driver.sharing.sharingId, fixes };
   const port = ports[driver.sentBatches % ports.length] ?? 0;
-  const response = await post(port, driver, { path: '/api/live/sharing/fixes', body });
-  await response.arrayBuffer();
+  const isTaken = await sendFixes(driver, fixes, port);
   sent.answerMs.push(nowMs() - startMs);
-  if (response.status !== 200) sent.refused += 1;
+  if (!isTaken) sent.refused += 1;
 }
 
-/** Rounds as the server does for a map. */
-const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+/** Takes the next fixes of the simulated drive, as of other moments. */
+function takeFixes(driver: Driver, fixAtMs: readonly number[]): LiveFix[] {
+  const fixes = driver.fixes.slice(driver.sentFixes, driver.sentFixes + fixAtMs.length);
+  if (fixes.length < fixAtMs.length) throw new Error('The simulated drive is over.');
+  driver.sentFixes += fixes.length;
+  return fixes.map(([, ...place], index) => [fixAtMs[index] ?? 0, ...place]);
+}
+
+/** Returns the name of the place that a batch ends with, and moves it by a metre where the driver has been there before. */
+function markPlace({ places }: Driver, fixes: LiveFix[]): string {
+  const last = fixes.at(-1) ?? [0, 0, 0, 0, null];
+  const name = (): string => `${roundDegrees(last[1])} ${roundDegrees(last[2])}`;
+  while (places.has(name())) last[1] += 1e-5;
+  places.add(name());
+  return name();
+}
+
+async function sendFixes(driver: Driver, fixes: LiveFix[], port: number): Promise<boolean> {
+  const body = { sharingId: driver.sharing.sharingId, fixes };
+  const response = await post(port, driver, { path: '/api/live/sharing/fixes', body });
+  const { taken } = z.object({ taken: z.int().optional() }).parse(await response.json());
+  return taken === fixes.length;
+}
 
 const PROBE_EVERY_MS = 100;
 
@@ -235,13 +258,7 @@ function print(count: number, { sent, seen, used }: Measured): void {
 
 /** Returns for every fix and wall how long it took until that place of the driver, or a later one, came to the wall. */
 function measureDelays(batches: readonly SentBatch[], arrivals: z.infer<typeof seenSchema>['arrivals']) {
-  const arrivedAt = new Map<string, number[]>();
-  for (const [reader, place, at] of arrivals) {
-    const key = `${reader} ${place}`;
-    const others = arrivedAt.get(key);
-    if (others) others.push(at);
-    else arrivedAt.set(key, [at]);
-  }
+  const arrivedAt = new Map(arrivals.map(([reader, place, at]) => [`${reader} ${place}`, at]));
   const delays: number[] = [];
   let missing = 0;
   for (let reader = 0; reader < READERS; reader += 1)
@@ -250,9 +267,7 @@ function measureDelays(batches: readonly SentBatch[], arrivals: z.infer<typeof s
       let atMs = Number.NaN;
       // A wall gets the last place of a driver: one that was passed over counts as there with the next.
       for (const { key, fixAtMs } of sent.toReversed()) {
-        // A car may stand at a place, or come there again.
-        const arrived = arrivedAt.get(`${reader} ${number} ${key}`);
-        atMs = arrived?.find((at) => at >= (fixAtMs.at(-1) ?? 0)) ?? atMs;
+        atMs = arrivedAt.get(`${reader} ${number} ${key}`) ?? atMs;
         if (Number.isNaN(atMs)) missing += fixAtMs.length;
         else for (const fixMs of fixAtMs) delays.push(atMs - fixMs);
       }
