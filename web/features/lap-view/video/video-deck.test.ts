@@ -114,14 +114,25 @@ test('the second video plays at the pace of its lap at the same place, jumps whe
   expect(second.sought.at(-1)).toBeCloseTo(10, 6);
 });
 
-test('a pause sets the other video to the place, whatever it has shown last', () => {
+test('a pause sets both videos to the place, whatever they have shown last', () => {
   deck.moveTo(0);
   deck.play();
   second.shown = 9.04;
   show(4.04);
-  second.sought = [];
+  [first.sought, second.sought] = [[], []];
   deck.pause();
-  expect(second.sought).toEqual([expect.closeTo(9.05, 6)]);
+  expect(first.sought).toEqual([expect.closeTo(4.06, 6)]);
+  expect(second.sought).toEqual([expect.closeTo(9.075, 6)]);
+});
+
+test('a pause while the videos jump leaves them at the place that was chosen', () => {
+  show(10);
+  deck.play();
+  deck.moveTo(500);
+  first.jumps = true;
+  first.shown = 10;
+  deck.pause();
+  expect([first.sought.at(-1), second.sought.at(-1)]).toEqual([24, 34]);
 });
 
 test('slow motion counts for both', () => {

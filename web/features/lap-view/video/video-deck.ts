@@ -99,10 +99,10 @@ export class VideoDeck {
 
   pause(): void {
     this.#isPlaying = false;
-    for (const side of this.#sides) side?.player.pause();
-    // The others run on a little: they go back to the same place.
     const leader = this.#leader();
-    if (leader) this.#settle(leader, leader.player.shownSeconds());
+    const seconds = leader ? findNow(leader.player) : Number.NaN;
+    for (const side of this.#sides) side?.player.pause();
+    if (leader?.player.isExact) this.#rest(leader, seconds);
     this.#events.onChange();
   }
 
@@ -191,14 +191,24 @@ export class VideoDeck {
     return meters >= end - END_METERS;
   }
 
+  /**
+   * Sets videos that were just paused, the leading one too: a browser may show one more frame than those that it reports, and only a
+   * jump makes sure which one stays.
+   */
+  #rest(leader: SteppedSide, seconds: number): void {
+    if (leader.player.isJumping()) {
+      if (this.#chosen !== null) this.moveTo(this.#chosen);
+    } else if (!Number.isNaN(seconds)) {
+      leader.player.seek(seconds);
+      this.#settle(leader, seconds);
+    }
+  }
+
   /** Brings the other videos to the frame of this place while all of them are paused. */
   #settle(leader: SteppedSide, seconds: number): void {
-    if (Number.isNaN(seconds)) return;
     const meters = findPlace(leader, seconds);
-    for (const side of this.#followers(leader)) {
-      // A video that was just paused may still show another frame than the one that it has named last.
+    for (const side of this.#followers(leader))
       if (side.player.isExact) side.player.seek(findSeconds(side, meters));
-    }
   }
 
   #follow(
@@ -228,6 +238,12 @@ export class VideoDeck {
 
 function findSeconds({ clock, places, lapStartMs }: SteppedSide, meters: number): number {
   return toVideoSeconds(clock, lapStartMs + timeAt(places, meters));
+}
+
+/** Finds what a player shows at this moment, in the middle of a frame where it has just begun; NaN before the first one. */
+function findNow(player: VideoPlayer): number {
+  const middle = player.shownSeconds() + 0.5 * player.frameSeconds;
+  return Math.max(middle, player.secondsAt(performance.now()));
 }
 
 function findPlace({ clock, places, lapStartMs }: SteppedSide, seconds: number): number {
