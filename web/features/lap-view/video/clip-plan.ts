@@ -10,6 +10,8 @@ export type ClipSide = {
   places: TimedPlaces;
   lapStartMs: number;
   speedsKmh: ArrayLike<number>;
+  /** False for the lap that the gaps are against. */
+  hasGap: boolean;
 };
 
 /** One frame of a clip: the place, and for each side the time since the start of its lap and the second of its video. */

@@ -31,10 +31,9 @@ export function drawOverlay(
 ): void {
   const scale = (boxes[0]?.height ?? 720) / 540;
   sides.forEach((side, index) => {
-    const [box, now, first] = [boxes[index], frame.sides[index], frame.sides[0]];
-    if (!box || !now || !first) return;
+    const [box, now] = [boxes[index], frame.sides[index]];
+    if (!box || !now) return;
     const lines = describeSide(side, { now: now.elapsedMs, meters: frame.meters, map });
-    if (index > 0) lines.push([`Gap ${formatDifference(now.elapsedMs - first.elapsedMs)}`, INK]);
     drawPlate(drawing, { box, scale, color: LAP_COLORS[index] ?? INK, lines });
   });
   const [box] = boxes.slice(-1);
@@ -52,6 +51,7 @@ function describeSide(
     [side.name, FAINT],
     [formatLapTime(Math.round(now)), INK],
     [formatSpeed(side.speedsKmh[station] ?? Number.NaN), INK],
+    ...(side.hasGap ? [[`Gap ${formatDifference(now - timeAt(map, meters))}`, INK] as const] : []),
     ...listSectors(side, map, now).map((text): Line => [text, FAINT]),
   ];
 }

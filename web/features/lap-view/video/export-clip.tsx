@@ -30,6 +30,8 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
   const [hasSound, setHasSound] = useState(false);
   const running = useRef(new AbortController());
   useEffect(() => () => running.current.abort(), []);
+  const url = state.kind === 'done' ? state.url : null;
+  useEffect(() => () => (url === null ? undefined : URL.revokeObjectURL(url)), [url]);
   const start = async () => {
     running.current = new AbortController();
     const { signal } = running.current;
@@ -59,15 +61,16 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
       <div className={common['list']}>
         {canEncode() ? (
           <p className={common['note']}>
-            {sides.length > 1 ? 'Both laps side by side at the same place' : 'The lap'} with time, gap, speed,
-            map and sectors drawn in. It is made on this device, and nothing is sent.
+            {sides.length > 1 ? 'Both laps side by side at the same place' : 'The lap'} with time
+            {sides.some(({ hasGap }) => hasGap) && ', gap'}, speed, map and sectors drawn in. It is made on
+            this device, and nothing is sent.
           </p>
         ) : (
           <p>{NO_ENCODER}</p>
         )}
         {canEncode() && state.kind !== 'running' && (
           <Switch
-            label={`With the sound of ${sides[0]?.name ?? 'the video'}`}
+            label={`With the sound of the ${sides.length > 1 ? 'left video' : 'video'}`}
             checked={hasSound}
             onChange={({ target }) => setHasSound(target.checked)}
           />

@@ -22,7 +22,7 @@ export type ClipOptions = {
   sides: readonly ClipSide[];
   map: LapMap;
   framesPerSecond: number;
-  /** Takes the clip while it is made; null keeps it in memory. */
+  /** Takes the clip while it is made, and stays as it was unless that succeeds; null keeps the clip in memory. */
   file: FileSystemWritableFileStream | null;
   /** Copies the sound of the first video. */
   hasSound: boolean;
@@ -38,6 +38,19 @@ const MEMORY_BYTES_MAX = 250 * 1024 * 1024;
 
 /** Makes a clip of a lap, or of two laps as halves. Returns it, or null where it was written to the file. */
 export async function makeClip(options: ClipOptions): Promise<Blob | null> {
+  const { file } = options;
+  try {
+    const memory = await writeClip(options);
+    await file?.close();
+    return file || !memory.buffer ? null : new Blob([memory.buffer], { type: 'video/mp4' });
+  } catch (error) {
+    // Closed, half a clip would take the place of what the file held before.
+    await file?.abort().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeClip(options: ClipOptions): Promise<BufferTarget> {
   const { sides, file, framesPerSecond } = options;
   const size = sides.length > 1 ? HALF : SINGLE;
   const canvas = new OffscreenCanvas(size.width * sides.length, size.height);
@@ -45,7 +58,10 @@ export async function makeClip(options: ClipOptions): Promise<Blob | null> {
   const codec = await getFirstEncodableVideoCodec(['avc', 'vp9', 'av1'], canvas);
   if (!drawing || codec === null) throw new Error('This browser has no encoder for a clip of this size.');
   const memory = new BufferTarget();
-  const target = file ? new StreamTarget(file) : memory;
+  // The library closes what it is given also where it is cancelled, so it is not given the file itself.
+  const target = file
+    ? new StreamTarget(new WritableStream({ write: (chunk) => file.write(chunk) }))
+    : memory;
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target });
   const bitrate = Math.round(canvas.width * canvas.height * framesPerSecond * BITS_PER_PIXEL);
   // Firefox encodes VP9 on one core; this mode takes it 13 to 28 % less time and leaves no frame out. Chromium makes the same file in both.
@@ -66,7 +82,7 @@ export async function makeClip(options: ClipOptions): Promise<Blob | null> {
     await output.cancel().catch(() => undefined);
     throw error;
   }
-  return file || !memory.buffer ? null : new Blob([memory.buffer], { type: 'video/mp4' });
+  return memory;
 }
 
 /** Gives the clip a track for the sound of the first video, where it is wanted. */

@@ -4,6 +4,7 @@ import type { TrackId } from '#contract/ids.ts';
 import type { TimedPlaces } from '#engine/video/timed-places.ts';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/button.tsx';
+import { formatDisplayName, useCurrentUser } from '#web/api/current-user.ts';
 import type { LapCursor } from '../lap-cursor.ts';
 import { entry } from '../lap-lines.ts';
 import { isWithin, type LapMap, type ShownLap } from '../shown-laps.ts';
@@ -32,7 +33,8 @@ export function VideoPanel({ trackId, laps, map, cursor, onClose }: VideoPanelPr
   const [isMuted, setIsMuted] = useState(true);
   const places = useTimedPlaces(laps, map);
   const [isExporting, setIsExporting] = useState(false);
-  const clipSides = listClipSides(deck, laps);
+  const { user } = useCurrentUser();
+  const clipSides = listClipSides(deck, laps, user ? formatDisplayName(user) : 'You');
   const actions = useActions(deck, map, cursor);
   const panel = useRef<HTMLDivElement>(null);
   useKeys(panel, actions);
@@ -92,12 +94,13 @@ function useTimedPlaces(laps: readonly ShownLap[], { meters, elapsedMs }: LapMap
   );
 }
 
-/** Lists the videos of the reader that are in step: a clip is made of these. */
-function listClipSides(deck: VideoDeck, laps: readonly ShownLap[]): ClipSide[] {
-  return laps.flatMap(({ name, speedsKmh }, index) => {
+/** Lists the videos of the reader that are in step: a clip is made of these. Others see it, so it names the reader. */
+function listClipSides(deck: VideoDeck, laps: readonly ShownLap[], ownName: string): ClipSide[] {
+  return laps.flatMap(({ name, isYou, speedsKmh, gap }, index) => {
     const { clock, places, lapStartMs, recording } = deck.side(index) ?? {};
     if (!clock || !places || lapStartMs === undefined || !recording) return [];
-    return [{ name, speedsKmh, clock, places, lapStartMs, chapters: recording.chapters }];
+    const shown = { name: isYou ? ownName : name, hasGap: gap !== null };
+    return [{ ...shown, speedsKmh, clock, places, lapStartMs, chapters: recording.chapters }];
   });
 }
 
