@@ -6,8 +6,9 @@ import { addGoProTrack, joinVideo, writeGoProVideo } from '#engine/testing/write
 import { timeAt } from '#engine/video/timed-places.ts';
 import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { makeVideo, readFrame } from './make-video.ts';
-import { VIMEO_PLAYER, YOUTUBE_PLAYER } from './stand-in-players.ts';
+import { LATE_PLAYER, VIMEO_PLAYER, YOUTUBE_PLAYER } from './stand-in-players.ts';
 import { test } from './test.ts';
 
 /** Decoders of a busy machine need long. */
@@ -112,6 +113,23 @@ for (const [site, link, host, player] of [
   });
 }
 
+test('a player that is ready late is told the speed and the sound that the reader has chosen meanwhile', async () => {
+  const page = driver;
+  await linkVideo(`https://youtu.be/${YOUTUBE_ID}?t=${LINK_SECONDS}`);
+  await page.route(OF_PLAYERS, (route) => route.fulfill({ contentType: 'text/html', body: LATE_PLAYER }));
+  await page.goto(lapUrl());
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  await page.getByRole('button', { name: 'Load the video from YouTube' }).click();
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
+  await page.getByRole('button', { name: 'Sound on' }).click();
+  await expect(page.getByRole('button', { name: 'Sound off' })).toBeVisible();
+  await page.frameLocator('iframe').getByRole('button', { name: 'Begin' }).click();
+  const heard = page.frameLocator('iframe').locator('output');
+  await expect(heard).toContainText('setPlaybackRate 0.5');
+  await expect(heard).toContainText('unMute');
+  await page.unroute(OF_PLAYERS);
+});
+
 /** Few frames are enough for a step, and quickly made into a clip. */
 const RATE = 5;
 
@@ -212,7 +230,7 @@ test('a GoPro is in step by its own GPS, which becomes evidence when its driver 
   const silent = await describeClip(await makeClip(page));
   expect(silent).toMatchObject({ width: 1_280, height: 720, soundSeconds: null });
   expect(Math.abs(silent.seconds - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
-  await page.getByRole('switch', { name: 'With the sound of You' }).check();
+  await page.getByRole('switch', { name: 'With the sound of the video' }).check();
   const { soundSeconds, soundBeginsAt } = await describeClip(await makeClip(page));
   expect(Math.abs((soundSeconds ?? 0) - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
   expect(soundBeginsAt).toBeLessThan(0.1);
@@ -295,6 +313,14 @@ test('files that cannot be shown are refused with a sentence, and a damaged chap
     await expect(region.getByRole('alert')).toHaveText(sentence);
     await expect(region.locator('video')).toHaveCount(0);
   }
+  // Its index is sound, so only the browser finds that it cannot play it. There is no moment to set then.
+  const unplayable = Buffer.from(whole);
+  unplayable.write('avc1', whole.lastIndexOf('vp09'), 'latin1');
+  await choose(['GX010042.MP4', unplayable]);
+  await expect(region.getByRole('alert')).toHaveText(/^This browser cannot play the video\./);
+  await expect(region.getByRole('button', { name: 'The picture shows the line now' })).toHaveCount(0);
+  await region.getByRole('button', { name: /^Choose another video/ }).click();
+
   await choose(['GX010042.MP4', whole], ['GX030042.MP4', whole]);
   await expect(region.getByRole('alert')).toHaveText(
     'GX030042.MP4 and what follows were left out: a chapter before it is missing.',
@@ -305,4 +331,33 @@ test('files that cannot be shown are refused with a sentence, and a damaged chap
     /^GX020042\.MP4 and what follows were left out: this video is not whole/,
   );
   await expect.poll(() => readFrame(page, 'Theo Okafor')).toBeGreaterThanOrEqual(0);
+});
+
+test('the videos of a lap are accessible in every state', { tag: '@matrix' }, async ({ browser }) => {
+  test.setTimeout(300_000);
+  const page = driver;
+  await linkVideo(`https://youtu.be/${YOUTUBE_ID}`);
+  await page.route(OF_PLAYERS, (route) => route.fulfill({ contentType: 'text/html', body: YOUTUBE_PLAYER }));
+  await page.goto(lapUrl());
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  const region = page.getByRole('region', { name: 'Video of You' });
+  const chooser = region.locator('input[type=file]');
+  await chooser.setInputFiles({ name: 'a.mp4', mimeType: 'video/mp4', buffer: Buffer.from('No video.') });
+  await expect(region.getByRole('alert')).toBeVisible();
+  await expectAccessibleEverywhere(page);
+
+  await region.getByRole('button', { name: 'Load the video from YouTube' }).click();
+  await expect(region.getByRole('status')).toHaveText(/^Its link does not say when the session begins/);
+  await expectAccessibleEverywhere(page);
+  await region.getByRole('button', { name: 'Choose another video than YouTube' }).click();
+
+  const buffer = await makeVideo(browser, pitboard().url, { seconds: 2 });
+  await chooser.setInputFiles({ name: 'onboard.mp4', mimeType: 'video/mp4', buffer });
+  await region.getByRole('slider', { name: 'Moment of the video' }).fill('1');
+  await expectAccessibleEverywhere(page);
+  await region.getByRole('button', { name: 'The picture shows the line now' }).click();
+  await expect(region.getByRole('status')).toHaveText('In step by a moment that you set.');
+  await expectAccessibleEverywhere(page);
+  await page.getByRole('button', { name: 'Export as video' }).click();
+  await expectAccessibleEverywhere(page);
 });

@@ -34,3 +34,15 @@ export const VIMEO_PLAYER = `<!doctype html><title>Player</title><output></outpu
   report('ready');
   setInterval(() => { if (isPlaying) { seconds += 0.2; report('timeupdate'); } }, 200);
 </script>`;
+
+/** Obeys from a press on, and lists what it is told from then on. */
+export const LATE_PLAYER = `<!doctype html><title>Player</title><button onclick="isReady = true">Begin</button><output></output><script>
+  let isReady = false;
+  addEventListener('message', ({ data }) => {
+    const { event, func, args } = JSON.parse(data);
+    if (!isReady) return;
+    if (event === 'listening')
+      parent.postMessage(JSON.stringify({ event: 'initialDelivery', info: { currentTime: 0, duration: 600, playerState: 2 } }), '*');
+    if (func) document.querySelector('output').textContent += func + ' ' + args + '; ';
+  });
+</script>`;

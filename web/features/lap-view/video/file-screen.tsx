@@ -36,7 +36,15 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
   useEffect(() => player?.setMuted(isMuted), [player, isMuted]);
   return (
     <>
-      <video ref={video} className={styles['picture']} playsInline muted preload="auto" />
+      <video
+        ref={video}
+        className={styles['picture']}
+        playsInline
+        muted
+        preload="auto"
+        // A chapter before a damaged one plays again.
+        onLoadedData={() => setProblem(null)}
+      />
       {[problem, ...recording.warnings].map(
         (sentence) =>
           sentence !== null && (
@@ -54,6 +62,7 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
         {...{ player, stepped, changeStep }}
         videoKey={recording.key}
         title={recording.name}
+        isBroken={problem !== null}
       />
     </>
   );

@@ -96,6 +96,7 @@ export class PublicPlayer implements VideoPlayer {
   /** The page ignores until this moment whether the player says that it plays: it still carries out what it was asked for. */
   #obeysUntilMs = 0;
   #rate = 1;
+  #isMuted = true;
 
   constructor(frame: HTMLIFrameElement, site: PublicVideo['site'], events: PlayerEvents) {
     this.#frame = frame;
@@ -135,6 +136,7 @@ export class PublicPlayer implements VideoPlayer {
   };
 
   setMuted = (isMuted: boolean): void => {
+    this.#isMuted = isMuted;
     if (this.#isReady) this.#send(this.#dialect.mute(isMuted));
   };
 
@@ -155,10 +157,12 @@ export class PublicPlayer implements VideoPlayer {
     setTimeout(() => this.#greet(), GREET_AGAIN_MS);
   }
 
-  /** Asks a player that has become ready for its reports, and for the place that the reader has chosen meanwhile. */
+  /** Asks a player that has become ready for its reports, and for what the reader has chosen meanwhile. */
   #begin(): void {
     this.#isReady = true;
     for (const greeting of this.#dialect.greet) this.#send(greeting);
+    if (this.#rate !== 1) this.#send(this.#dialect.rate(this.#rate));
+    if (!this.#isMuted) this.#send(this.#dialect.mute(false));
     if (Number.isNaN(this.#reported.seconds)) this.#reported = { seconds: 0, nowMs: performance.now() };
     else this.seek(this.#reported.seconds);
   }

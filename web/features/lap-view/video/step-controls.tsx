@@ -23,20 +23,22 @@ type StepControlsProps = SteppedProps & {
   changeStep: (step: Step) => void;
   videoKey: string;
   title: string;
+  /** True where nothing is shown, so that there is no moment to set. */
+  isBroken?: boolean;
 };
 
 /** Says what puts a video in step, and lets the reader set it: by the moment on the line, by the cursor, or frame by frame. */
 export function StepControls(props: StepControlsProps) {
-  const { stepped, title, onClose, times } = props;
+  const { stepped, title, onClose, times, isBroken = false } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const isAdjusting = isOpen || (stepped !== null && stepped.clock === null);
+  const isAdjusting = !isBroken && (isOpen || (stepped !== null && stepped.clock === null));
   return (
     <div className={styles['step']}>
       <div className={styles['status']}>
         <output className={styles['note']}>
-          {stepped?.sentence ?? 'Looking for the moment of this lap…'}
+          {isBroken ? 'Choose another video.' : (stepped?.sentence ?? 'Looking for the moment of this lap…')}
         </output>
-        {stepped?.clock && (
+        {stepped?.clock && !isBroken && (
           <IconButton
             size="small"
             label="Put in Step"
