@@ -35,7 +35,7 @@ export const VIMEO_PLAYER = `<!doctype html><title>Player</title><output></outpu
   setInterval(() => { if (isPlaying) { seconds += 0.2; report('timeupdate'); } }, 200);
 </script>`;
 
-/** Obeys from a press on, and lists what it is told from then on. */
+/** Obeys from a press on, and lists the commands that come from then on. */
 export const LATE_PLAYER = `<!doctype html><title>Player</title><button onclick="isReady = true">Begin</button><output></output><script>
   let isReady = false;
   addEventListener('message', ({ data }) => {

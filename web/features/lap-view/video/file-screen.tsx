@@ -6,7 +6,7 @@ import { findStep, type Step } from './find-step.ts';
 import type { Recording } from './open-recording.ts';
 import { readOwnAnchors } from './own-anchors.ts';
 import { ProveByVideo } from './prove-by-video.tsx';
-import { StepControls } from './step-controls.tsx';
+import { NotPlayed, StepControls } from './step-controls.tsx';
 import { useSide, type SteppedProps } from './use-side.ts';
 import styles from './video-panel.module.css';
 
@@ -57,13 +57,16 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
       {!recording.info.isEven && (
         <p className={styles['note']}>Frames of this video last differently long, so a step may skip one.</p>
       )}
-      <StepControls
-        {...props}
-        {...{ player, stepped, changeStep }}
-        videoKey={recording.key}
-        title={recording.name}
-        isBroken={problem !== null}
-      />
+      {problem === null ? (
+        <StepControls
+          {...props}
+          {...{ player, stepped, changeStep }}
+          videoKey={recording.key}
+          title={recording.name}
+        />
+      ) : (
+        <NotPlayed title={recording.name} onClose={props.onClose} />
+      )}
     </>
   );
 }

@@ -91,22 +91,23 @@ test('the GPS of a camera puts its video in step, and a guess that fits several 
   });
 });
 
+const findByClock = (creationMs: number | null, durationSeconds = 600) =>
+  findStep({ ...recording, info: { ...info, creationMs, durationSeconds } }, asked);
+
 test('the clock of a camera is a first guess, made only where one reading of it fits', () => {
-  const find = (creationMs: number | null, durationSeconds = 600) =>
-    findStep({ ...recording, info: { ...info, creationMs, durationSeconds } }, asked);
-  expect(find(startTimeMs)).toMatchObject({
+  expect(findByClock(startTimeMs)).toMatchObject({
     clock: { videoSeconds: 0, timeMs: startTimeMs },
     sentence: expect.stringMatching(/^Guessed by the clock of the camera\. Find the moment/),
   });
-  expect(find(startTimeMs, 5 * 3_600)).toMatchObject({
+  expect(findByClock(startTimeMs, 5 * 3_600)).toMatchObject({
     clock: null,
     sentence: expect.stringMatching(/^The clock of the camera fits several moments/),
   });
-  expect(find(startTimeMs + 86_400_000)).toMatchObject({
+  expect(findByClock(startTimeMs + 86_400_000)).toMatchObject({
     clock: null,
     sentence: expect.stringMatching(/^By the clock of the camera it shows another time/),
   });
-  expect(find(null)).toMatchObject({
+  expect(findByClock(null)).toMatchObject({
     clock: null,
     sentence: expect.stringMatching(/^Nothing in the file says when it was recorded/),
   });

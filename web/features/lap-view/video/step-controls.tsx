@@ -23,22 +23,20 @@ type StepControlsProps = SteppedProps & {
   changeStep: (step: Step) => void;
   videoKey: string;
   title: string;
-  /** True where nothing is shown, so that there is no moment to set. */
-  isBroken?: boolean;
 };
 
 /** Says what puts a video in step, and lets the reader set it: by the moment on the line, by the cursor, or frame by frame. */
 export function StepControls(props: StepControlsProps) {
-  const { stepped, title, onClose, times, isBroken = false } = props;
+  const { stepped, title, onClose, times } = props;
   const [isOpen, setIsOpen] = useState(false);
-  const isAdjusting = !isBroken && (isOpen || (stepped !== null && stepped.clock === null));
+  const isAdjusting = isOpen || (stepped !== null && stepped.clock === null);
   return (
     <div className={styles['step']}>
       <div className={styles['status']}>
         <output className={styles['note']}>
-          {isBroken ? 'Choose another video.' : (stepped?.sentence ?? 'Looking for the moment of this lap…')}
+          {stepped?.sentence ?? 'Looking for the moment of this lap…'}
         </output>
-        {stepped?.clock && !isBroken && (
+        {stepped?.clock && (
           <IconButton
             size="small"
             label="Put in Step"
@@ -47,12 +45,7 @@ export function StepControls(props: StepControlsProps) {
             onClick={() => setIsOpen(!isOpen)}
           />
         )}
-        <IconButton
-          size="small"
-          label={`Choose another video than ${title}`}
-          icon={<Replace size={16} />}
-          onClick={onClose}
-        />
+        <ChooseOther {...{ title, onClose }} />
       </div>
       {isAdjusting && stepped && <Adjust {...props} stepped={stepped} />}
       {isAdjusting && !times.isOwn && (
@@ -61,6 +54,27 @@ export function StepControls(props: StepControlsProps) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Says that there is no moment to set in a video of which nothing is shown. */
+export function NotPlayed(props: { title: string; onClose: () => void }) {
+  return (
+    <div className={styles['status']}>
+      <output className={styles['note']}>Choose another video.</output>
+      <ChooseOther {...props} />
+    </div>
+  );
+}
+
+function ChooseOther({ title, onClose }: { title: string; onClose: () => void }) {
+  return (
+    <IconButton
+      size="small"
+      label={`Choose another video than ${title}`}
+      icon={<Replace size={16} />}
+      onClick={onClose}
+    />
   );
 }
 
