@@ -38,7 +38,7 @@ const LIFT_GAIN_MAX_METERS_PER_SECOND = 1;
 /** After a lift of up to so long, with so much gain, it is not clear whether it is the same braking. */
 const UNCLEAR_LIFT_MS = 2 * LIFT_MAX_MS;
 const UNCLEAR_GAIN_METERS_PER_SECOND = 2 * LIFT_GAIN_MAX_METERS_PER_SECOND;
-/** Braking that ends this soon after a corner is braking for that corner. */
+/** Braking that begins before the apex of a corner and ends this soon after the corner is braking for that corner. */
 const END_AFTER_CORNER_MAX_METERS = 20;
 
 /**
@@ -54,7 +54,7 @@ export function findBrakingZones(
   const found = corners.map((): Stroke[][] => []);
   const brakings = all.filter(({ drop }) => drop >= DROP_MIN_METERS_PER_SECOND);
   for (const strokes of joinStrokes(brakings))
-    found[cornerOf(corners, at(meters, endOf(strokes)))]?.push(strokes);
+    found[cornerOf(corners, at(meters, startOf(strokes)), at(meters, endOf(strokes)))]?.push(strokes);
   return found.map((ofCorner, index) => {
     const [best] = ofCorner.toSorted((a, b) => dropOf(b) - dropOf(a));
     if (best === undefined) return null;
@@ -101,6 +101,10 @@ function joinStrokes(strokes: readonly Stroke[]): Stroke[][] {
   return zones;
 }
 
+function startOf(strokes: readonly Stroke[]): number {
+  return Math.min(...strokes.map(({ first }) => first));
+}
+
 function endOf(strokes: readonly Stroke[]): number {
   return Math.max(...strokes.map(({ last }) => last));
 }
@@ -109,9 +113,13 @@ function dropOf(strokes: readonly Stroke[]): number {
   return Math.max(0, ...strokes.map(({ drop }) => drop));
 }
 
-/** Returns the index of the corner in which a braking ends, or before which it ends; -1 after the last corner. */
-function cornerOf(corners: readonly Corner[], endMeters: number): number {
-  return corners.findIndex(({ endMeters: end }) => endMeters <= end + END_AFTER_CORNER_MAX_METERS);
+/** Returns the index of the corner for which a braking is; -1 after the last corner. */
+function cornerOf(corners: readonly Corner[], startMeters: number, endMeters: number): number {
+  return corners.findIndex(
+    (corner) =>
+      endMeters <= corner.endMeters ||
+      (endMeters <= corner.endMeters + END_AFTER_CORNER_MAX_METERS && startMeters <= corner.apexMeters),
+  );
 }
 
 /** No braking point is shown or compared if it is less certain. */
@@ -125,7 +133,7 @@ function toZone(
   motions: readonly LapMotion[],
 ): BrakingZone {
   return {
-    startStation: Math.max(0, Math.min(...strokes.map(({ first }) => first)) - 1),
+    startStation: Math.max(0, startOf(strokes) - 1),
     endStation: endOf(strokes),
     laps: motions.map((motion, lap) => {
       const [own, elsewhere] = [strokes, others].map((all) => all.filter((stroke) => stroke.lap === lap));

@@ -72,18 +72,12 @@ function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint
 }
 
 /**
- * Drift is known from the looks of one recording, so it is often less than that of just these two laps; half of a 95 % interval of normal errors would hold too little. By this
- * variance the band holds the gap in 95 % of places, over simulated recordings of twelve kinds of receivers.
- */
-const MISSED_BY_LOOKS = 1.1;
-
-/**
  * Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. Where the second lap comes by a
  * station as late as the first one did the start of the next lap, that change is another one altogether.
  */
 function slowErrorsOfOneRecording([first, second]: Laps, from: number, to: number): SlowErrors {
   const { driftMeters } = first.traced.noise;
-  const changeAfter = (seconds: number) => MISSED_BY_LOOKS * driftAfter(driftMeters, Math.abs(seconds)) ** 2;
+  const changeAfter = (seconds: number) => driftAfter(driftMeters, Math.abs(seconds)) ** 2;
   const betweenSeconds = Math.abs(second.traced.lap.startTimeMs - first.traced.lap.startTimeMs) / 1000;
   const onTheWaySeconds = (at(second.elapsedMs, to) - at(second.elapsedMs, from)) / 1000;
   const variance = changeAfter(betweenSeconds);

@@ -37,35 +37,46 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
     (trace.receiverIntervalMs ?? trace.intervalMs ?? Number.POSITIVE_INFINITY) >= SLOW_INTERVAL_MS;
   const roundingMeters = roundingNoise(trace.fixes);
   const { returns, shifts } = findRepeatedLaps(trace);
-  const fromLaps = combineWithPrior(
-    driftFromShifts(shifts),
-    isSlow ? SLOW_RECEIVER_PRIOR_METERS : USUAL_DRIFT_METERS,
-  );
-  const unseenMeters = isSlow ? SLOW_RECEIVER_DRIFT_METERS : DEFAULT_DRIFT_METERS;
+  const fromLaps = driftFromShifts(shifts);
   if (!isSlow && trace.receiverIntervalMs === null) {
     const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
-    const seen = estimateDrift(trace, speeds, whiteMeters, returns);
-    const fromSpeeds = combineWithPrior(seen, USUAL_DRIFT_METERS);
-    return { whiteMeters, driftMeters: combineEstimates(fromLaps, fromSpeeds) ?? unseenMeters };
+    const fromSpeeds = estimateDrift(trace, speeds, whiteMeters, returns);
+    const seen = combineEstimates(fromLaps, fromSpeeds);
+    return {
+      whiteMeters,
+      driftMeters: seen === null ? DEFAULT_DRIFT_METERS : weighWithPrior(seen, USUAL_DRIFT_METERS).meters,
+    };
   }
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / MAD_PER_DEVIATION / Math.SQRT2;
-  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters: fromLaps?.meters ?? unseenMeters };
+  const [unseenMeters, priorMeters] = isSlow
+    ? [SLOW_RECEIVER_DRIFT_METERS, SLOW_RECEIVER_PRIOR_METERS]
+    : [DEFAULT_DRIFT_METERS, USUAL_DRIFT_METERS];
+  const driftMeters = fromLaps === null ? unseenMeters : weighWithPrior(fromLaps, priorMeters).meters;
+  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters };
 }
 
 /**
  * Returns what two estimates come to that each take something else for drift as well, such as slow errors of the speeds
  * or another line in every corner: the smaller one where they differ. Where they agree their mean, each by its weight, since
- * the smaller of two is on average too small. In between, the larger one counts less and less, sooner where the smaller one is known well.
+ * the smaller of two is on average too small. In between, the larger one counts less and less, sooner where the smaller one
+ * is known well.
  */
-function combineEstimates(one: DriftEstimate | null, other: DriftEstimate | null): number | null {
-  if (one === null || other === null) return one?.meters ?? other?.meters ?? null;
-  const [smaller, larger] = one.meters < other.meters ? [one, other] : [other, one];
-  const doubtRatio = DOUBT_RATIO / Math.sqrt(smaller.sampleCount);
-  const agreement = (ALIKE_RATIO + doubtRatio - larger.meters / smaller.meters) / doubtRatio;
-  const weight = larger.sampleCount * Math.min(Math.max(agreement, 0), 1);
-  const sum = smaller.sampleCount * smaller.meters ** 2 + weight * larger.meters ** 2;
-  return Math.sqrt(sum / (smaller.sampleCount + weight));
+function combineEstimates(one: DriftEstimate | null, other: DriftEstimate | null): DriftEstimate | null {
+  if (one === null || other === null) return one ?? other;
+  // Compared as expected of a usual receiver, since few looks may show next to no drift.
+  const [first, second] = [
+    weighWithPrior(one, USUAL_DRIFT_METERS),
+    weighWithPrior(other, USUAL_DRIFT_METERS),
+  ];
+  const isFirstSmaller = first.meters < second.meters;
+  const doubtRatio = DOUBT_RATIO / Math.sqrt((isFirstSmaller ? first : second).sampleCount);
+  const ratio = Math.max(first.meters, second.meters) / Math.min(first.meters, second.meters);
+  const weight = Math.min(Math.max((ALIKE_RATIO + doubtRatio - ratio) / doubtRatio, 0), 1);
+  const [smaller, larger] = isFirstSmaller ? [one, other] : [other, one];
+  const sampleCount = smaller.sampleCount + weight * larger.sampleCount;
+  const sum = smaller.sampleCount * smaller.meters ** 2 + weight * larger.sampleCount * larger.meters ** 2;
+  return { meters: Math.sqrt(sum / sampleCount), sampleCount };
 }
 
 const ALIKE_RATIO = 1.5;
@@ -73,11 +84,10 @@ const ALIKE_RATIO = 1.5;
 const DOUBT_RATIO = 3;
 
 /**
- * The measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there are: a
- * spread known from few samples is wider than it seems (Student's distribution).
+ * Returns the measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there
+ * are: a spread known from few samples is wider than it seems (Student's distribution).
  */
-function combineWithPrior(seen: DriftEstimate | null, priorMeters: number): DriftEstimate | null {
-  if (seen === null) return null;
+function weighWithPrior(seen: DriftEstimate, priorMeters: number): DriftEstimate {
   const sum = PRIOR_SAMPLE_COUNT * priorMeters ** 2 + seen.sampleCount * seen.meters ** 2;
   const sampleCount = PRIOR_SAMPLE_COUNT + seen.sampleCount - 2;
   return { meters: Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / sampleCount)), sampleCount };
