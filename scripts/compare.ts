@@ -81,7 +81,9 @@ function find({ files, trackId, line, lapNumbers }: Wish): Finding {
     chooseLap(files[1], lapsOn(second, track), lapNumbers?.[1]),
   ];
   const isSameRecording = Buffer.from(firstBytes).equals(secondBytes);
-  const comparison = compareLaps({ ...first, lap: laps[0] }, [{ ...second, lap: laps[1], isSameRecording }]);
+  const comparison = compareLaps({ ...first, lap: laps[0] }, [{ ...second, lap: laps[1], isSameRecording }], {
+    track,
+  });
   const [other] = comparison?.laps ?? [];
   if (comparison === null || other === undefined)
     throw new CommandError('These laps were not driven along the same track.');

@@ -5,7 +5,7 @@ import { isLongRun } from '../../tests/long-run.ts';
 import { at } from '../fix-columns.ts';
 import { planeAround, toPlane, toPosition } from '../geo.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import { lineOfOutline } from '../testing/line-of-outline.ts';
+import { lineOfOutline } from './line-of-outline.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';

@@ -163,7 +163,7 @@ function driveCase(wanted: Case): Pair {
   );
   if (first === undefined || second === undefined) throw new Error('There are two drives.');
   const [a, b] = [first, second].map((drive) => timedLap(base.track, { drive, lap: 0 }));
-  const comparison = a && b && compareLaps(a, [{ ...b, isSameRecording: false }]);
+  const comparison = a && b && compareLaps(a, [{ ...b, isSameRecording: false }], { track: base.track });
   if (!comparison) throw new Error('Both have a lap.');
   return { comparison, drives: [first, second], base, corner };
 }

@@ -2,12 +2,14 @@ import { at } from '../fix-columns.ts';
 import { toPosition, type PlanePoint } from '../geo.ts';
 import { lineOfLap } from './build-reference-line.ts';
 import { findBrakingZones } from './braking.ts';
-import { findCorners, type Corner } from './corners.ts';
+import type { Corner } from './corners.ts';
+import { findCornersOfTrack } from './corners-of-track.ts';
 import { gapBands, type GapSources } from './gap-uncertainty.ts';
 import { driveAlong, type LapAtStations } from './lap-at-stations.ts';
 import { lapPath, type LapPath } from './lap-path.ts';
 import { measureMotion } from './lap-motion.ts';
 import type { TracedLap } from './lap-trace.ts';
+import type { TrackOutline } from './line-of-outline.ts';
 import { nameCorners, type CornerName } from './name-corners.ts';
 import { findPlacesToGain } from './places-to-gain.ts';
 import { projectOnto, type Projection } from './projection.ts';
@@ -26,7 +28,7 @@ export type LapComparison = {
   reference: LapColumns;
   /** The other laps, in the order given. */
   laps: ComparedLap[];
-  /** The corners of the line in driving order. */
+  /** The corners of the track in driving order. */
   corners: (Corner & { name: string | null })[];
   /** Straights and corners in driving order, without gap or overlap: the times lost in all of them add up to the gap at the end. */
   stretches: ComparedStretch[];
@@ -62,8 +64,10 @@ export type OtherLap = TracedLap & {
 
 /** Says along which line laps are compared, and how finely. */
 export type ComparisonOptions = {
-  /** The line of the track (`lineOfLaps`). Without it that of the reference lap, so that its corners are found on what that lap drove. */
+  /** The line of the track (`lineOfLaps`); without it that of the reference lap. */
   line?: ReferenceLine | undefined;
+  /** Has the corners, where it has an outline that leads along the line; else those of the line are taken. */
+  track?: TrackOutline | null;
   /** Distance between two stations; 5 by default, or more along lines that would have over 2,000 stations. */
   stepMeters?: number;
   cornerNames?: readonly CornerName[];
@@ -99,7 +103,7 @@ export function compareLaps(
     laps.push({ ...toColumns(lap), ...measureGap(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
-  const corners = findCorners(line);
+  const corners = findCornersOfTrack(line, options.track ?? null);
   const motions = [driven, ...sources.map((source) => source.laps[1])].map(measureMotion);
   const zones = findBrakingZones(corners, meters, motions);
   const cut = cutIntoStretches(corners, zones, meters, motions);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import { lineOfOutline } from '../testing/line-of-outline.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { pieceLength, trackOfPieces, type TrackPiece } from '../testing/track-of-pieces.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
 import { lineOfLaps } from './build-reference-line.ts';
 import { findCorners, type Corner } from './corners.ts';
+import { lineOfOutline } from './line-of-outline.ts';
 
 function cornersOf(track: Track): Corner[] {
   const line = lineOfOutline(track);

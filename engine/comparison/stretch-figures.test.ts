@@ -3,10 +3,11 @@ import { libraryTrack } from '../../tests/library.ts';
 import { at } from '../fix-columns.ts';
 import { simulateDrive, toLapFile, type DriveOptions } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
-import { lineOfLaps } from './build-reference-line.ts';
+import { lineOfLap, lineOfLaps } from './build-reference-line.ts';
 import { compareLaps, type LapComparison } from './compare-laps.ts';
 import { lapAlongLine, type LapAlongLine } from './lap-along-line.ts';
 import type { TracedLap } from './lap-trace.ts';
+import type { Track } from '../track.ts';
 import type { ReferenceLine } from './reference-line.ts';
 import type { ComparedStretch, StretchFigures } from './stretch-figures.ts';
 
@@ -16,7 +17,7 @@ const USUAL = { noiseMeters: 0.05, driftMeters: 0.7, speedNoiseMetersPerSecond: 
 const PERFECT = { rateHz: 50 };
 const ROAD_CAR = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };
 
-function drive(trackId: string, options: Pick<DriveOptions, 'seed' | 'receiver' | 'vehicle'>): TracedLap {
+function drive(trackId: string, options: Omit<DriveOptions, 'laps'>): TracedLap {
   const track = libraryTrack(trackId);
   const { fixes, trueLaps } = simulateDrive(track, { laps: 2, ...options });
   const file = openFixes(toLapFile(fixes));
@@ -26,8 +27,13 @@ function drive(trackId: string, options: Pick<DriveOptions, 'seed' | 'receiver' 
   return { ...file, lap };
 }
 
-function compared(first: TracedLap, second: TracedLap, line: ReferenceLine): LapComparison {
-  const comparison = compareLaps(first, [{ ...second, isSameRecording: false }], { line });
+function compared(
+  first: TracedLap,
+  second: TracedLap,
+  line: ReferenceLine,
+  track: Track | null = null,
+): LapComparison {
+  const comparison = compareLaps(first, [{ ...second, isSameRecording: false }], { line, track });
   if (comparison === null) throw new Error('The laps were driven on one track.');
   return comparison;
 }
@@ -181,5 +187,35 @@ test('a single lap has figures for its stretches, too', () => {
     expect(laps[0]).toMatchObject({ lostMs: 0, bandMs: 0, brakingEarlierMeters: null, cause: null });
     expect(laps[0]?.startSpeedMetersPerSecond).toBeGreaterThan(5);
     if (kind === 'corner') expect(laps[0]?.slowestMetersPerSecond).toBeGreaterThan(5);
+  }
+});
+
+test('what a stretch costs hardly depends on the line, also where one corner follows right after another', () => {
+  const id = 'nurburgring-grand-prix';
+  const laps = [74, 52, 66, 58].map((topSpeedMetersPerSecond, index) =>
+    drive(id, { seed: index + 1, topSpeedMetersPerSecond }),
+  );
+  const line = lineOfLaps(laps);
+  for (const [first, second] of [
+    [0, 3],
+    [2, 3],
+    [0, 1],
+  ] as const) {
+    const [a, b] = [laps[first], laps[second]];
+    const own = a && lineOfLap(a);
+    if (!a || !b || !own || !line) throw new Error('There are four laps.');
+    for (const track of [null, libraryTrack(id)]) {
+      const [onOwn, onTracks] = [compared(a, b, own, track), compared(a, b, line, track)].map(
+        ({ stretches }) =>
+          stretches.map(({ kind, number, laps: [, figures] }) => ({ kind, number, ...figures })),
+      );
+      expect(onOwn?.map(({ kind, number }) => kind + number)).toEqual(
+        onTracks?.map(({ kind, number }) => kind + number),
+      );
+      onOwn?.forEach(({ lostMs = 0, bandMs = 0 }, index) => {
+        const other = onTracks?.[index];
+        expect(Math.abs(lostMs - (other?.lostMs ?? 0))).toBeLessThanOrEqual(bandMs + (other?.bandMs ?? 0));
+      });
+    }
   }
 });

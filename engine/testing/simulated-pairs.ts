@@ -145,7 +145,7 @@ export function countPair(track: Track, one: SimulatedLap, other: SimulatedLap):
   const [first, second] = [one, other].map((driven) => timedLap(track, driven));
   // A drive whose lap a hole has broken has nothing to compare.
   if (!first || !second) return noCounts();
-  const compared = compareLaps(first, [{ ...second, isSameRecording: one.drive === other.drive }]);
+  const compared = compareLaps(first, [{ ...second, isSameRecording: one.drive === other.drive }], { track });
   if (compared === null) throw new Error('The laps were driven on one track.');
   const errors = gapErrors(compared, one, other);
   const bandMs = compared.laps[0]?.bandMs ?? new Float64Array(0);

@@ -5,6 +5,10 @@ import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comp
 import { referenceLines } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
+import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { distanceMeters, METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
+import type { OutlinePoint } from '#engine/track.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
@@ -17,6 +21,20 @@ async function compare({ url }: KartUpload, { lap }: KartUpload): Promise<LapCom
   const response = await guest.get(`${url}/comparison?with=${lap.id}`);
   expect(response.statusCode).toBe(200);
   return lapComparisonSchema.parse(response.json());
+}
+
+function placesOfCorners({ corners, reference: { meters, latSteps, lonSteps } }: LapComparison): Position[] {
+  const [lats, lons] = [fromDegreeSteps(latSteps), fromDegreeSteps(lonSteps)];
+  return corners.map(({ apexMeters }) => {
+    const station = meters.findIndex((place) => place >= apexMeters);
+    return { lat: lats[station] ?? 0, lon: lons[station] ?? 0 };
+  });
+}
+
+/** Moves the northernmost point of an outline out by 16 m, where the oval is straightest: a bend in both directions. */
+function withBulge(outline: readonly OutlinePoint[]): OutlinePoint[] {
+  const most = Math.max(...outline.map(([lat]) => lat));
+  return outline.map(([lat, lon]) => [lat === most ? lat + 16 / METERS_PER_DEGREE : lat, lon]);
 }
 
 async function storedLapIds(trackId: TrackId): Promise<string[] | undefined> {
@@ -46,6 +64,34 @@ test('after the first comparison a track has a line of its own, along which all 
   expect(other.corners.map(({ apexMeters }) => apexMeters)).toEqual(
     one.corners.map(({ apexMeters }) => apexMeters),
   );
+});
+
+test('a corner keeps its number when the track gets a line, and another one', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const [first, second] = [await insertKartUpload(app, trackId), await insertKartUpload(app, trackId)];
+  const alongFirst = await compare(first, second);
+  await app.runJobs();
+  const alongLine = await compare(first, second);
+  const places = [alongFirst, alongLine].map(placesOfCorners);
+  expect(places[0]?.length).toBeGreaterThan(0);
+  expect(alongLine.corners.map(({ number, direction }) => ({ number, direction }))).toEqual(
+    alongFirst.corners.map(({ number, direction }) => ({ number, direction })),
+  );
+  places[0]?.forEach((place, index) =>
+    expect(distanceMeters(place, places[1]?.[index] ?? { lat: 0, lon: 0 })).toBeLessThan(10),
+  );
+});
+
+test('corners are counted on the outline of the track, as it is now', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const [first, second] = [await insertKartUpload(app, trackId), await insertKartUpload(app, trackId)];
+  const before = await compare(first, second);
+  await app.db
+    .update(tracks)
+    .set({ outline: withBulge(KART_TRACK.outline ?? []), definedAt: new Date() })
+    .where(eq(tracks.id, trackId));
+  const after = await compare(first, second);
+  expect(after.corners.length).toBeGreaterThan(before.corners.length);
 });
 
 test('a line is not used any more once a lap in it is private or the track was corrected, and made again', async () => {

@@ -18,6 +18,7 @@ import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 import type { CompareTask } from '#server/model/laps/timing/lap-tasks.ts';
+import { findOutline } from '#server/model/tracks/track-store.ts';
 import { findShownLaps } from '#server/model/laps/view-lap.ts';
 
 /** Serves the lines of laps and comparisons of them. Each call checks the viewer's access before it reads a cache. */
@@ -138,26 +139,33 @@ export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId
   });
 }
 
-/** The pages show the laps of a track along this line, with these names. */
-type Road = { line: StoredLine | null; cornerNames: CornerName[] };
+/** The pages show the laps of a track along this line, with the corners of its outline and these names. */
+type Road = {
+  line: StoredLine | null;
+  track: Awaited<ReturnType<typeof findOutline>>;
+  cornerNames: CornerName[];
+};
 
-/** Finds the line of the track and its names. Without one it adds a job that builds it; the lap's own is used until then. */
+/** Finds the line of the track, its outline and its names. Without a line it adds a job that builds it; the lap's own is used until then. */
 async function findRoad({ db }: OpenDatabase, trackId: TrackId): Promise<Road> {
-  const line = await findReferenceLine(db, trackId);
+  const [line, track, cornerNames] = await Promise.all([
+    findReferenceLine(db, trackId),
+    findOutline(db, trackId),
+    listCornerNames(db, trackId),
+  ]);
   if (line === null) await addLine(db, trackId);
-  return { line, cornerNames: await listCornerNames(db, trackId) };
+  return { line, track, cornerNames };
 }
 
-function toTask({ line, cornerNames }: Road) {
-  return { line: line?.line ?? null, cornerNames };
+function toTask({ line, track, cornerNames }: Road) {
+  return { line: line?.line ?? null, track, cornerNames };
 }
 
-/** Builds a version that changes with the traces of the laps (as another engine does), with the line and a name. */
-function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
+/** Builds a version that changes with the traces of the laps (as another engine does), with the line, the track and a name. */
+function buildVersion(laps: readonly StoredLap[], { line, track, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
-  return [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(
-    ' ',
-  );
+  const versions = [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, track?.version];
+  return [...versions, ...moments, JSON.stringify(cornerNames)].join(' ');
 }
 
 /** Returns the key for taking turns: that of a driver, or one for all guests behind one IP address. */

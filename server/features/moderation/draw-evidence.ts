@@ -1,5 +1,5 @@
 import type { EvidenceCurve, LapEvidenceOfFlag } from '#contract/moderation/evidence.ts';
-import { findCorners } from '#engine/comparison/corners.ts';
+import { findCornersOfTrack } from '#engine/comparison/corners-of-track.ts';
 import type { TracedLap } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { buildCenterLine } from '#engine/center-line.ts';
@@ -164,10 +164,10 @@ function round(decimals: number) {
 }
 
 /** Returns a function that finds the number of the corner at a share of the way along a track's stored line. */
-export function numberCorners(line: Uint8Array | null): (share: number) => number | null {
+export function numberCorners(line: Uint8Array | null, track: Track): (share: number) => number | null {
   const decoded = line && decodeReferenceLine(line);
   if (!decoded) return () => null;
-  const corners = findCorners(decoded);
+  const corners = findCornersOfTrack(decoded, track);
   const length = decoded.endMeters - decoded.startMeters;
   return (share) => {
     const meters = share * length;

@@ -109,7 +109,7 @@ async function drawOnTrack(
 ) {
   const track = found(await findTrack(db, trackId), moderationEndpoints.evidence);
   const line = await findReferenceLine(db, trackId);
-  return drawEvidence({ ...drawn, findCorner: numberCorners(line?.line ?? null) }, track);
+  return drawEvidence({ ...drawn, findCorner: numberCorners(line?.line ?? null, track) }, track);
 }
 
 type Peers = { lap: StoredLap; peers: readonly KnownLap[]; readerId: UserId };

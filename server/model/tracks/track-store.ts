@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type NearbyCourse, outlineSchema, type Track, trackSchema } from '#contract/tracks/schemas.ts';
+import type { TrackOutline } from '#engine/comparison/line-of-outline.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -15,6 +16,19 @@ export async function findTrack(db: Database, trackId: TrackId): Promise<Track |
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
 }
+
+/** Finds the outline of a track, on which its corners are counted, with a text that differs for every definition; null where there is no track. */
+export async function findOutline(
+  db: Database,
+  trackId: TrackId,
+): Promise<(TrackOutline & { version: string }) | null> {
+  const { outline, finishLine } = tracks;
+  const version = readAs(z.string(), sql`${tracks.definedAt}::text`);
+  const [row] = await db.select({ outline, finishLine, version }).from(tracks).where(eq(tracks.id, trackId));
+  return row ? { ...outlineColumns.parse(row), version: row.version } : null;
+}
+
+const outlineColumns = trackSchema.pick({ outline: true, finishLine: true });
 
 /** Finds a track; one without an outline gets that of its fastest valid lap, which is only shown and never checks laps. */
 export async function findDrawnTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {

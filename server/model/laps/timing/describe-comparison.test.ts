@@ -49,7 +49,7 @@ function compareFourLaps(track: Track): string {
       trace: encodeLapTrace({ ...file, lap }),
     };
   });
-  const json = describeComparison({ laps, line: null, cornerNames: [] });
+  const json = describeComparison({ laps, line: null, track, cornerNames: [] });
   return Buffer.from(json ?? '').toString();
 }
 
@@ -82,7 +82,7 @@ function compareWithHole(hasHole: boolean) {
     const trace = encodeLapTrace({ ...file, lap });
     return { lapId: newLapId(), sessionId: asSessionId(String(seed)), lapTimeMs, trace };
   });
-  const json = describeComparison({ laps, line: null, cornerNames: [] });
+  const json = describeComparison({ laps, line: null, track: LAGUNA, cornerNames: [] });
   const { reference, laps: compared } = lapComparisonSchema.parse(
     JSON.parse(Buffer.from(json ?? '').toString()),
   );

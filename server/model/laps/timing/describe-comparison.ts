@@ -10,7 +10,7 @@ import type { CompareTask } from './lap-tasks.ts';
 import { roundColumn, roundNumber, toKmh } from './round-column.ts';
 
 /** Describes laps of one track as JSON; null where they do not follow the same path, or a trace is unreadable. */
-export function describeComparison({ laps, line, cornerNames }: CompareTask): Uint8Array | null {
+export function describeComparison({ laps, line, ...ofTrack }: CompareTask): Uint8Array | null {
   const traced = laps.flatMap(({ trace, ...lap }) => {
     const decoded = decodeLapTrace(trace);
     return decoded ? [{ ...decoded, ...lap }] : [];
@@ -20,7 +20,7 @@ export function describeComparison({ laps, line, cornerNames }: CompareTask): Ui
   const compared = compareLaps(
     reference,
     others.map((other) => ({ ...other, isSameRecording: other.sessionId === reference.sessionId })),
-    { line: (line && decodeReferenceLine(line)) ?? undefined, cornerNames },
+    { line: (line && decodeReferenceLine(line)) ?? undefined, ...ofTrack },
   );
   if (compared === null) return null;
   const described: LapComparison = {

@@ -12,13 +12,13 @@ import type { ViewTask } from './lap-tasks.ts';
 import { roundColumn, toKmh } from './round-column.ts';
 
 /** Describes a lap as JSON; null where its trace is unreadable or has no positions. */
-export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Array | null {
+export function describeTrace({ trace, line, ...ofTrack }: ViewTask): Uint8Array | null {
   const traced = decodeLapTrace(trace);
   if (traced === null) return null;
   const along = (line && decodeReferenceLine(line)) ?? lineOfLap(traced);
   const columns = along && lapAlongLine(along, traced);
   if (along === null || columns === null) return null;
-  const compared = compareLaps(traced, [], { line: along, cornerNames });
+  const compared = compareLaps(traced, [], { line: along, ...ofTrack });
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
     meters: roundColumn(columns.meters, 1),

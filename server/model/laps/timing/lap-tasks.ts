@@ -1,4 +1,5 @@
 import type { LapId, SessionId, TrackId } from '#contract/ids.ts';
+import type { TrackOutline } from '#engine/comparison/line-of-outline.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { ExportFormat } from '#engine/export/formats.ts';
@@ -70,10 +71,12 @@ export type CompareTask = {
   laps: { lapId: LapId; lapTimeMs: number; sessionId: SessionId; trace: Uint8Array }[];
   /** The track's encoded reference line; null uses the line of the reference lap. */
   line: Uint8Array | null;
+  /** Has the corners of the track; null where it is unknown. */
+  track: TrackOutline | null;
   cornerNames: CornerName[];
 };
 
-export type ViewTask = Pick<CompareTask, 'line' | 'cornerNames'> & { trace: Uint8Array };
+export type ViewTask = Pick<CompareTask, 'line' | 'track' | 'cornerNames'> & { trace: Uint8Array };
 
 /** Holds the path of one lap, thinned like the outlines of the track list. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };

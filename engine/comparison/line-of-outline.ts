@@ -1,22 +1,25 @@
-import { metersAt, projectOnto } from '../comparison/projection.ts';
-import type { LapPath } from '../comparison/lap-path.ts';
-import { curveThrough, lineThrough, type ReferenceLine } from '../comparison/reference-line.ts';
 import { at } from '../fix-columns.ts';
-import { planeAround, toPlane, type PlanePoint } from '../geo.ts';
+import { planeAround, toPlane, type Plane, type PlanePoint } from '../geo.ts';
 import type { Track } from '../track.ts';
+import type { LapPath } from './lap-path.ts';
+import { metersAt, projectOnto } from './projection.ts';
+import { curveThrough, lineThrough, type ReferenceLine } from './reference-line.ts';
+
+/** Holds what corners are counted on. */
+export type TrackOutline = Pick<Track, 'outline' | 'finishLine'>;
 
 /** The line has a margin this long before the start and after the end: laps of other receivers begin and end some metres away. */
 const MARGIN_METERS = 150;
 
-/** Returns the line of a track from its outline, with its corners; null for a track without an outline. */
-export function lineOfOutline({ outline, finishLine }: Track): ReferenceLine | null {
+/** Returns the line of a track from its outline, on a plane; null for a track without an outline. */
+export function lineOfOutline({ outline, finishLine }: TrackOutline, plane?: Plane): ReferenceLine | null {
   const [first] = outline ?? [];
   if (outline === null || first === undefined || outline.length < 3) return null;
-  const plane = planeAround({ lat: first[0], lon: first[1] });
-  const points = outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const onPlane = plane ?? planeAround({ lat: first[0], lon: first[1] });
+  const points = outline.map(([lat, lon]) => toPlane(onPlane, { lat, lon }));
   const { before, lap, after } = finishLine ? prolonged(points) : wrapped(closed(points));
   const path = pathThrough([...before, ...lap, ...after]);
-  const line = lineThrough(plane, curveThrough(path), { startMeters: 0, endMeters: 0 });
+  const line = lineThrough(onPlane, curveThrough(path), { startMeters: 0, endMeters: 0 });
   // The distances between the points serve as times.
   const projection = projectOnto(line, path, { x: 0, y: 0 });
   const startMeters = metersAt(projection, at(path.timesMs, before.length));
