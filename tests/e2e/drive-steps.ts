@@ -8,6 +8,7 @@ import {
 } from '@playwright/test';
 import { streamDrive, type StreamOptions } from '#engine/testing/write-streams.ts';
 import type { StreamChunk } from '#engine/receivers/live-fix.ts';
+import { RACECHRONO_TIME } from '#engine/receivers/racechrono-decoder.ts';
 import { readRecording } from '#engine/recording/read-recording.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import type { Pitboard } from '../pitboard.ts';
@@ -36,14 +37,29 @@ export const QSTARZ: SimulatedDevice = {
   services: { [UART]: { [QSTARZ_TX]: ['notify'], [UART_RX]: ['write'] } },
 };
 
-export function driveWaterford(seed: number, laps: number, rateHz = 25): SimulatedDrive {
+export const RACECHRONO_DIY: SimulatedDevice = {
+  name: 'RC DIY #1',
+  services: { '1ff8': { '0003': ['notify'], '0004': ['notify', 'read'] } },
+};
+
+/** Sends sentences, under a name that no list knows. */
+export const NMEA_RECEIVER: SimulatedDevice = {
+  name: 'Field GPS',
+  services: { [UART]: { [UART_TX]: ['notify'], [UART_RX]: ['write'] } },
+};
+
+/** A characteristic of a RaceChrono DIY device, by the channel of its bytes. */
+export const raceChronoCharacteristic = (channel: number): string =>
+  channel === RACECHRONO_TIME ? '0004' : '0003';
+
+export function driveWaterford(
+  seed: number,
+  laps: number,
+  rateHz = 25,
+  startTimeMs = Date.UTC(2026, 5, 6, 13),
+): SimulatedDrive {
   const receiver = { rateHz, noiseMeters: 0.05, coordinateDecimals: 7 };
-  return simulateDrive(libraryTrack(WATERFORD), {
-    seed,
-    laps,
-    receiver,
-    startTimeMs: Date.UTC(2026, 5, 6, 13),
-  });
+  return simulateDrive(libraryTrack(WATERFORD), { seed, laps, receiver, startTimeMs });
 }
 
 /** Returns what arrives of a drive, each chunk with the time of its fix in `arrivalMs`. */
@@ -107,6 +123,15 @@ export async function connectBluetooth(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Connect bluetooth receiver' }).tap();
 }
 
+/** Shares the drive live with those who have its link; the switch shows it once the server has said so. */
+export async function shareLive(page: Page): Promise<void> {
+  const share = page.getByRole('switch', { name: 'Share live' });
+  await expect(share).not.toBeChecked();
+  await share.click();
+  await page.getByRole('button', { name: 'Share This Drive' }).tap();
+  await expect(share).toBeChecked();
+}
+
 export async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start', exact: true }).tap();
   await expect(page.getByRole('button', { name: 'Hold to end' })).toBeVisible();
@@ -118,7 +143,7 @@ export async function holdToEnd(page: Page): Promise<void> {
   if (box === null) throw new Error('There is nothing to hold.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
-  await expect(page.getByRole('heading', { name: 'Session' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Session' })).toBeInViewport();
   await page.mouse.up();
 }
 

@@ -2,29 +2,42 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { LiveCode } from '#contract/live/code.ts';
 import type { LiveSharing } from '#contract/live/schemas.ts';
-import type { LiveVisibility } from '#contract/live/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { describeError } from '#web/api/api-error.ts';
+import type { SharingOptions } from '#web/api/live-sharing.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useIsOnline } from '#web/features/drive/device-state.ts';
 import type { DriveSession } from '#web/features/drive/drive-session.ts';
-import { sendFixes, sendNow, startSharing, stopSharing } from '#web/features/live/live-sender.ts';
+import {
+  resumeSharing,
+  sendFixes,
+  sendNow,
+  type SharingState,
+  startSharing,
+  stopSharing,
+} from '#web/features/live/live-sender.ts';
 import { ShareLiveDialog } from '#web/features/live/share-live-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { SelectField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { isLiveCode } from '#web/ui/url-ids.ts';
 import { showToast } from '#web/ui/toasts.ts';
+import { ShareChoice } from './drive-share-choice.tsx';
 import styles from './drive-share.module.css';
 
 // Off until the driver switches it on, for one drive.
 const useSharing = create<{ sharing: LiveSharing | null }>(() => ({ sharing: null }));
 
-async function begin(trackId: TrackId, visibility: LiveVisibility): Promise<void> {
+/** True while the server has not been told that a sharing has ended. */
+let mustEnd = false;
+
+const forgetEnded = (state: SharingState): void => {
+  if (state === 'ended') useSharing.setState({ sharing: null });
+};
+
+async function begin(choice: Omit<SharingOptions, 'code'>): Promise<void> {
   const code = findJoinedCode();
-  const sharing = await startSharing({ trackId, visibility, ...(code && { code }) }, (state) => {
-    if (state === 'ended') useSharing.setState({ sharing: null });
-  });
+  const sharing = await startSharing({ ...choice, ...(code && { code }) }, forgetEnded);
+  mustEnd = false;
   useSharing.setState({ sharing });
 }
 
@@ -35,14 +48,30 @@ function findJoinedCode(): LiveCode | null {
 }
 
 async function end(): Promise<void> {
-  if (useSharing.getState().sharing === null) return;
   useSharing.setState({ sharing: null });
-  // Without a network it ends by itself at the server, because nothing comes any more.
-  await stopSharing().catch(() => undefined);
+  mustEnd = true;
+  await stopSharing();
+  mustEnd = false;
+}
+
+/** Takes over what the account shares already, after a reload of the page or from another device: the page says so, and can end it. */
+async function takeOver(): Promise<void> {
+  if (mustEnd) return await end();
+  const sharing = await resumeSharing(forgetEnded);
+  useSharing.setState({ sharing });
 }
 
 /** The last positions are on their way for this long. */
 const LAST_BATCH_MS = 2_000;
+
+/** Ends with the drive. Without a network the server hears of it later; nothing more comes to those who watch. */
+function endSoon(ended: LiveSharing | null): void {
+  sendNow();
+  window.setTimeout(() => {
+    // The driver may share the next drive already.
+    if (ended !== null && useSharing.getState().sharing === ended) void end().catch(() => undefined);
+  }, LAST_BATCH_MS);
+}
 
 /** Sends the positions of a drive to those who watch, as long as it lasts. */
 export function useShareDrive(session: DriveSession): void {
@@ -52,15 +81,18 @@ export function useShareDrive(session: DriveSession): void {
     });
     const unsubscribe = session.store.subscribe(({ phase, live }, before) => {
       if (live.linesPassed > before.live.linesPassed) sendNow();
-      if (phase !== 'after' || before.phase !== 'driving') return;
-      sendNow();
-      window.setTimeout(() => void end(), LAST_BATCH_MS);
+      if (phase === 'after' && before.phase === 'driving') endSoon(useSharing.getState().sharing);
     });
     return () => {
       stopListening();
       unsubscribe();
     };
   }, [session]);
+  const userId = useCurrentUser().user?.id ?? null;
+  const isOnline = useIsOnline();
+  useEffect(() => {
+    if (userId !== null && isOnline) void takeOver().catch(() => undefined);
+  }, [userId, isOnline]);
 }
 
 /** Lets the driver share one drive live. */
@@ -68,23 +100,21 @@ export function ShareLive({ trackId }: { trackId: TrackId | null }) {
   const { user } = useCurrentUser();
   const isOnline = useIsOnline();
   const { sharing } = useSharing();
-  const [visibility, setVisibility] = useState<LiveVisibility>('link');
   const [isBusy, setIsBusy] = useState(false);
-  const [showsLink, setShowsLink] = useState(false);
-  const isOn = sharing !== null;
+  const [shown, setShown] = useState<'choice' | 'link' | null>(null);
   const lacks = findLack({ isSignedIn: user !== null, isOnline, hasTrack: trackId !== null });
 
-  async function change(isWanted: boolean): Promise<void> {
+  async function attempt(work: () => Promise<void>): Promise<void> {
     setIsBusy(true);
     try {
-      if (!isWanted) await end();
-      else if (trackId !== null) await begin(trackId, visibility);
+      await work();
+      setShown(null);
     } catch (error) {
       const description = describeError(
         error,
         'The server could not be reached. The drive is recorded all the same.',
       );
-      showToast({ title: 'Not shared', description, destructive: true });
+      showToast({ title: sharing === null ? 'Not shared' : 'Not ended yet', description, destructive: true });
     } finally {
       setIsBusy(false);
     }
@@ -94,27 +124,26 @@ export function ShareLive({ trackId }: { trackId: TrackId | null }) {
     <div className={styles['share']}>
       <Switch
         label="Share live"
-        hint={isOn ? describeSharing(sharing) : (lacks ?? 'Off. Only you see this drive.')}
-        checked={isOn}
-        disabled={isBusy || (!isOn && lacks !== null)}
-        onChange={({ target }) => void change(target.checked)}
+        hint={sharing === null ? (lacks ?? 'Off. Only you see this drive.') : describeSharing(sharing)}
+        checked={sharing !== null}
+        disabled={isBusy || (sharing === null && lacks !== null)}
+        onChange={({ target }) => (target.checked ? setShown('choice') : void attempt(end))}
       />
-      {!isOn && lacks === null && (
-        <SelectField
-          label="Who may watch"
-          value={visibility}
-          onChange={({ target }) => setVisibility(target.value === 'everybody' ? 'everybody' : 'link')}
-        >
-          <option value="link">Who has the link</option>
-          <option value="everybody">Everybody on this Pitboard</option>
-        </SelectField>
-      )}
-      {isOn && (
-        <Button size="small" onClick={() => setShowsLink(true)}>
+      {sharing !== null && (
+        <Button size="small" onClick={() => setShown('link')}>
           Show the link
         </Button>
       )}
-      {isOn && showsLink && <ShareLiveDialog code={sharing.code} onClose={() => setShowsLink(false)} />}
+      {sharing !== null && shown === 'link' && (
+        <ShareLiveDialog code={sharing.code} onClose={() => setShown(null)} />
+      )}
+      {sharing === null && shown === 'choice' && trackId !== null && (
+        <ShareChoice
+          isBusy={isBusy}
+          onChosen={(choice) => void attempt(() => begin({ ...choice, trackId }))}
+          onClose={() => setShown(null)}
+        />
+      )}
     </div>
   );
 }

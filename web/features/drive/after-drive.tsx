@@ -1,5 +1,5 @@
 import { CloudUpload } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, type ReactNode } from 'react';
 import type { LiveLap } from '#engine/live/live-state.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -50,6 +50,8 @@ const STEPS = ['Sealed', 'Sent', 'Timed', 'On the board'];
 /** Shows what a drive brought: the best lap, where its file is, and every lap. */
 export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: AfterDriveProps) {
   const { recording, track, live } = state;
+  // The page is scrolled as it was before the drive.
+  useLayoutEffect(() => window.scrollTo(0, 0), []);
   if (recording === null) return null;
   const laps = timed ?? live.laps.map(showLiveLap);
   const best = findBest(laps);

@@ -74,17 +74,19 @@ export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, c
         />
       )}
       {share}
-      <button
-        type="button"
-        className={styles['start']}
-        aria-disabled={source === null || !isStorable}
-        onClick={() => isStorable && start()}
-      >
-        Start
-      </button>
-      <p className={styles['safe']}>
-        <TriangleAlert size={16} aria-hidden="true" /> For closed courses. Mount the phone.
-      </p>
+      <div className={styles['go']} data-ready={source !== null && isStorable}>
+        <button
+          type="button"
+          className={styles['start']}
+          aria-disabled={source === null || !isStorable}
+          onClick={() => isStorable && start()}
+        >
+          Start
+        </button>
+        <p className={styles['safe']}>
+          <TriangleAlert size={16} aria-hidden="true" /> For closed courses. Mount the phone.
+        </p>
+      </div>
       <WhileDriving />
       {children}
     </div>

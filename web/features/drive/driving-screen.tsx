@@ -139,7 +139,10 @@ function Figure({ word, of, figure, share }: FigureProps) {
         <span>0</span>
         <span>+1 s</span>
       </div>
-      <p className={styles['figure']} data-length={figure.length > 5 ? 'long' : undefined}>
+      <p
+        className={styles['figure']}
+        data-length={figure === '—' ? 'none' : figure.length > 5 ? 'long' : undefined}
+      >
         {figure}
       </p>
     </div>

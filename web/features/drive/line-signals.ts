@@ -16,7 +16,10 @@ export function allowTones(): void {
 }
 
 /** Sounds and vibrates at a line, as the driver wants it: high or once ahead, low or twice behind. */
-export function signalLine(gapMs: number | null, { hasTone, hasVibration }: DriveSettings): void {
+export function signalLine(
+  gapMs: number | null,
+  { hasTone, hasVibration }: Pick<DriveSettings, 'hasTone' | 'hasVibration'>,
+): void {
   if (hasTone && audio !== null) {
     playTone(audio, gapMs === null ? NEUTRAL_HERTZ : gapMs <= 0 ? AHEAD_HERTZ : BEHIND_HERTZ);
   }

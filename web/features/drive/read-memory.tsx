@@ -138,7 +138,7 @@ type ItemsProps = Pick<MemoryDialogProps, 'memory' | 'onFiles'> & { onLocked: ()
 
 function Items({ memory, onFiles, onLocked }: ItemsProps) {
   const [items, setItems] = useState<readonly StoredItem[] | null>(null);
-  const [running, setRunning] = useState<{ name: string; progress: DownloadProgress | null } | null>(null);
+  const [running, setRunning] = useState<RunningDownload | null>(null);
   const { problem, attempt } = useAttempt();
   useUnsavedChangesGuard(running !== null);
   const stop = useRef(new AbortController());
@@ -155,11 +155,12 @@ function Items({ memory, onFiles, onLocked }: ItemsProps) {
 
   const download = (item: StoredItem) =>
     attempt(async () => {
-      setRunning({ name: item.name, progress: null });
+      setRunning({ name: item.name, progress: null, isLost: false });
       try {
         const files = await memory.download(item, {
           signal: stop.current.signal,
-          onProgress: (progress) => setRunning({ name: item.name, progress }),
+          onProgress: (progress) => setRunning({ name: item.name, progress, isLost: false }),
+          onBreak: () => setRunning((before) => before && { ...before, isLost: true }),
         });
         await onFiles(files.map(({ name, bytes }) => new File([bytes], name)));
       } finally {
@@ -195,7 +196,14 @@ function Items({ memory, onFiles, onLocked }: ItemsProps) {
   );
 }
 
-function Running({ name, progress }: { name: string; progress: DownloadProgress | null }) {
+type RunningDownload = {
+  name: string;
+  progress: DownloadProgress | null;
+  /** True while the connection is being made again. */
+  isLost: boolean;
+};
+
+function Running({ name, progress, isLost }: RunningDownload) {
   const total = progress?.total ?? null;
   return (
     <div className={styles['download']}>
@@ -204,7 +212,8 @@ function Running({ name, progress }: { name: string; progress: DownloadProgress 
         share={total === null ? null : Math.min(1, (progress?.received ?? 0) / Math.max(1, total))}
       />
       <output className={styles['explained']}>
-        {progress === null ? 'Waiting for the receiver…' : describeRest(progress)}
+        {isLost && 'Connection lost, reconnecting…'}
+        {!isLost && (progress === null ? 'Waiting for the receiver…' : describeRest(progress))}
       </output>
       <p className={styles['explained']}>{KEEP_OPEN}</p>
     </div>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asTrackId } from '#contract/testing/ids.ts';
 import {
+  resumeSharing,
   sendFixes,
   sendNow,
   type SharedFix,
@@ -128,4 +129,26 @@ test('an end at the server ends the sending; a refused batch does not', async ()
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sentTimes()).toEqual([[1], [2], [3]]);
   expect(states).toEqual(['sharing', 'waiting', 'sharing', 'ended']);
+});
+
+test('after a reload the page goes on with what the account shares, and leaves what was started meanwhile', async () => {
+  const shared = (sharingId: string | null) => () =>
+    Response.json({ sharing: sharingId === null ? null : { sharingId, code: 'abc' } });
+  answer = shared(null);
+  expect(await resumeSharing()).toBeNull();
+  fixesAt(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  answer = shared('two');
+  expect(await resumeSharing()).toMatchObject({ sharingId: 'two' });
+  sent = [];
+  answer = () => Response.json({ taken: 1, lastFixAt: 1 });
+  fixesAt(2);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sentTimes()).toEqual([[2]]);
+  await stopSharing();
+  answer = shared(null);
+  const resumed = resumeSharing();
+  answer = () => Response.json({ sharingId: 'three', code: 'abc' });
+  await startSharing({ trackId: asTrackId('kart'), visibility: 'link' });
+  expect(await resumed).toMatchObject({ sharingId: 'three' });
 });

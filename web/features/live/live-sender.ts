@@ -62,7 +62,8 @@ export async function resumeSharing(
   onState: (state: SharingState) => void = () => {},
 ): Promise<LiveSharing | null> {
   const sharing = await findSharing();
-  forget();
+  // The driver may have started one meanwhile.
+  if (sender) return sender.sharing;
   if (sharing) begin(sharing, onState);
   return sharing;
 }

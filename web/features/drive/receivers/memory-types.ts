@@ -12,6 +12,8 @@ export type StoredItem = {
 /** Says how a download goes on. */
 export type DownloadOptions = {
   onProgress?: (progress: DownloadProgress) => void;
+  /** Is called when the connection broke, and is being made again. */
+  onBreak?: () => void;
   signal?: AbortSignal;
 };
 

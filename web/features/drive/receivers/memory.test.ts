@@ -56,9 +56,12 @@ test.each([0, 2])(
     if (item === undefined) throw new Error('The memory holds records.');
     expect(item.records).toBe(memory.length - 2);
     const shares: number[] = [];
+    const onBreak = vi.fn<() => void>();
     const files = await opened.download(item, {
       onProgress: ({ received, total }) => shares.push(received / (total ?? Infinity)),
+      onBreak,
     });
+    expect(onBreak).toHaveBeenCalledTimes(breaks);
     expect(
       files.map(({ bytes }) => timeLaps(openLapFile(bytes), KART_TRACK).laps.filter(isRanking).length),
     ).toEqual([2, 2]);
@@ -67,6 +70,15 @@ test.each([0, 2])(
     expect(device.written.every((request) => request[3] !== 0x24)).toBe(true);
   },
 );
+
+test('a clone, which knows no memory, ends in a sentence that says so', async () => {
+  const opened = await open(new FakeDevice('RaceBox Mini 0000000042'));
+  vi.useFakeTimers();
+  const listed = expect(opened.list()).rejects.toThrow('a Mini and most clones have none');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await listed;
+  vi.useRealTimers();
+});
 
 test('a download that the driver ends is ended on the device as well', async () => {
   const stop = new AbortController();

@@ -22,6 +22,9 @@ export const RACEBOX_PROFILE: GattProfile = {
 
 const ANSWER_MS = 5000;
 const RECORD_BYTES = 88;
+// Clones do not know the question.
+const NO_ANSWER =
+  'The receiver does not answer. Only RaceBox Mini S and Micro have a memory: a Mini and most clones have none. If it is one of them, switch it off and on, and connect again.';
 
 /** Reads the memory of a RaceBox Mini S or Micro. */
 export class RaceBoxMemory implements ReceiverMemory {
@@ -101,8 +104,7 @@ export class RaceBoxMemory implements ReceiverMemory {
         { patienceMs: ANSWER_MS },
       );
     } catch (error) {
-      if (error instanceof LostLink)
-        throw new ReceiverError('The receiver does not answer. Switch it off and on, and connect again.');
+      if (error instanceof LostLink) throw new ReceiverError(NO_ANSWER);
       throw error;
     }
   }

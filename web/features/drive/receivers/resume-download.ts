@@ -42,6 +42,7 @@ export async function downloadWhole(
           'The connection breaks again and again. Go closer to the receiver, and go on.',
         );
       link.close();
+      options.onBreak?.();
       await untilDone(
         () => link.connect(),
         () => options.signal?.aborted !== true,
