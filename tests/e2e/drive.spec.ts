@@ -319,3 +319,27 @@ async function readTimes(page: Page): Promise<number[]> {
     return minutes === undefined ? [] : [60_000 * Number(minutes) + Math.round(1000 * Number(seconds))];
   });
 }
+
+test('a receiver that does not answer, and a position that is refused, are said in a sentence', async ({
+  browser,
+}) => {
+  const page = await openPhone(browser, pitboard(), {});
+  await page.goto(`${pitboard().url}/drive`);
+  await setReachable(page, false);
+  const problem = page.getByRole('region', { name: 'Receiver' }).getByRole('alert');
+  await connectBluetooth(page);
+  await expect(problem).toContainText('The receiver does not answer. Switch it off and on');
+  await page.getByRole('button', { name: 'Connect receiver on a serial port' }).tap();
+  await expect(problem).toContainText('The receiver does not answer. Pair it in the settings first');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'denied' });
+  await page.getByRole('button', { name: 'Use this phone' }).tap();
+  await expect(problem).toContainText('Your browser may not use the position.');
+  await setReachable(page, true);
+  await connectBluetooth(page);
+  await expect(page.getByText('Connected, waiting for data…')).toBeVisible();
+  await expect(problem).toHaveCount(0);
+  await page.getByRole('button', { name: 'Change' }).tap();
+  await page.getByRole('button', { name: 'Keep RaceBox Mini' }).tap();
+  await expect(page.getByText('Connected, waiting for data…')).toBeVisible();
+});

@@ -27,7 +27,7 @@ import styles from './drive-share.module.css';
 // Off until the driver switches it on, for one drive.
 const useSharing = create<{ sharing: LiveSharing | null }>(() => ({ sharing: null }));
 
-/** True while the server has not been told that a sharing has ended. */
+/** True while the server does not know yet that a sharing has ended. */
 let mustEnd = false;
 
 const forgetEnded = (state: SharingState): void => {

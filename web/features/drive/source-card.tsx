@@ -43,12 +43,38 @@ const SOURCE_TEXTS: Record<Transport, { title: string; what: string; missing: st
 export function SourceCard({ session, sources }: SourceCardProps) {
   const { source, signal } = useStore(session.store);
   const [isChanging, setIsChanging] = useState(false);
+  const [problem, setProblem] = useState('');
+
+  async function connect({ open }: ReceiverSource): Promise<void> {
+    setProblem('');
+    try {
+      const receiver = await open();
+      if (receiver === null) return;
+      await session.use(receiver);
+      setIsChanging(false);
+    } catch (error) {
+      if (!(error instanceof ReceiverError)) throw error;
+      setProblem(error.message);
+    }
+  }
+
   return (
     <Card as="section" aria-label="Receiver" className={styles['card']}>
       {source === null || isChanging ? (
-        <ChooseSource session={session} sources={sources} onChosen={() => setIsChanging(false)} />
+        <ChooseSource sources={sources} onConnect={connect}>
+          {source !== null && (
+            <Button variant="quiet" onClick={() => setIsChanging(false)}>
+              Keep {source.name}
+            </Button>
+          )}
+        </ChooseSource>
       ) : (
         <Source source={source} signal={signal} onChange={() => setIsChanging(true)} />
+      )}
+      {problem !== '' && (
+        <p role="alert" className={styles['problem']}>
+          {problem}
+        </p>
       )}
       <ThisPhone />
     </Card>
@@ -111,27 +137,18 @@ function Figure({ label, value, unit, isWarning = false }: FigureProps) {
   );
 }
 
-type ChooseSourceProps = SourceCardProps & { onChosen: () => void };
+type ChooseSourceProps = Pick<SourceCardProps, 'sources'> & {
+  onConnect: (source: ReceiverSource) => Promise<void>;
+  children: ReactNode;
+};
 
-function ChooseSource({ session, sources, onChosen }: ChooseSourceProps) {
+function ChooseSource({ sources, onConnect, children }: ChooseSourceProps) {
   const [busy, setBusy] = useState<Transport | null>(null);
-  const [problem, setProblem] = useState('');
   const supported = useBrowserValue(() => listSupported(sources), null);
 
-  async function connect({ transport, open }: ReceiverSource): Promise<void> {
-    setProblem('');
-    setBusy(transport);
-    try {
-      const receiver = await open();
-      if (receiver === null) return;
-      await session.use(receiver);
-      onChosen();
-    } catch (error) {
-      if (!(error instanceof ReceiverError)) throw error;
-      setProblem(error.message);
-    } finally {
-      setBusy(null);
-    }
+  async function connect(source: ReceiverSource): Promise<void> {
+    setBusy(source.transport);
+    await onConnect(source).finally(() => setBusy(null));
   }
 
   return (
@@ -163,11 +180,7 @@ function ChooseSource({ session, sources, onChosen }: ChooseSourceProps) {
           );
         })}
       </ul>
-      {problem !== '' && (
-        <p role="alert" className={styles['problem']}>
-          {problem}
-        </p>
-      )}
+      {children}
     </>
   );
 }

@@ -49,7 +49,7 @@ test('positions of the phone come as bytes, a lost signal is said, and leaving e
   expect(watches.size).toBe(0);
 });
 
-test('a driver who refuses the position is told where to allow it', async () => {
+test('a driver who refuses the position reads where to allow it', async () => {
   const receiver = await PHONE.open();
   const started = receiver?.start({ onChunk: () => undefined, onConnection: () => undefined });
   watches.get(7)?.fail(error(1));
