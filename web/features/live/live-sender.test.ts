@@ -131,9 +131,10 @@ test('an end at the server ends the sending; a refused batch does not', async ()
   expect(states).toEqual(['sharing', 'waiting', 'sharing', 'ended']);
 });
 
+const shared = (sharingId: string | null) => () =>
+  Response.json({ sharing: sharingId === null ? null : { sharingId, code: 'abc' } });
+
 test('after a reload the page goes on with what the account shares, and leaves what was started meanwhile', async () => {
-  const shared = (sharingId: string | null) => () =>
-    Response.json({ sharing: sharingId === null ? null : { sharingId, code: 'abc' } });
   answer = shared(null);
   expect(await resumeSharing()).toBeNull();
   fixesAt(1);

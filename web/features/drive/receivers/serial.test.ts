@@ -61,13 +61,14 @@ test('a serial receiver that was lost is there again by itself, and silent once 
   expect(states).toEqual(['lost', 'connected']);
 });
 
+const refuse = (name: string) => () => Promise.reject(new DOMException('No.', name));
+
 test('a port that cannot be opened, a closed list and a page without leave end in a sentence or nothing', async () => {
   const port = new FakePort();
   port.isReachable = false;
   const receiver = await open(() => Promise.resolve(port));
   const events = { onChunk: () => undefined, onConnection: () => undefined };
   await expect(receiver?.start(events)).rejects.toThrow('The receiver does not answer.');
-  const refuse = (name: string) => () => Promise.reject(new DOMException('No.', name));
   expect(await open(refuse('NotFoundError'))).toBeNull();
   await expect(open(refuse('SecurityError'))).rejects.toThrow(ReceiverError);
 });
