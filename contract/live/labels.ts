@@ -11,6 +11,8 @@ export type LiveState = (typeof LIVE_STATES)[number];
 /** The limits of live sharing that the sender keeps to, and that the server enforces. */
 export const LIVE_LIMITS = {
   fixesPerBatchMax: 300,
+  speedMaxMetersPerSecond: 200,
+  accuracyMaxMeters: 10_000,
   /** The phone sends a batch this often. A wall adds 200 ms and the network, so a fix is there within a second. */
   batchEveryMs: 500,
   /** Leaves room for what waits after a hole in the network, and for 50 drivers behind one address. */

@@ -108,8 +108,8 @@ const fixSchema = z.tuple([
   z.number().min(0).max(1e14),
   z.number().min(-90).max(90),
   z.number().min(-180).max(180),
-  z.number().min(0).max(200).nullable(),
-  z.number().min(0).max(10_000).nullable(),
+  z.number().min(0).max(LIVE_LIMITS.speedMaxMetersPerSecond).nullable(),
+  z.number().min(0).max(LIVE_LIMITS.accuracyMaxMeters).nullable(),
 ]);
 
 export type LiveFix = z.infer<typeof fixSchema>;

@@ -6,7 +6,7 @@ import { AppError } from '#server/kernel/errors.ts';
 
 // The longest circuits reach 12 km from their centre; trailers stand near them.
 const FROM_TRACK_MAX_METERS = 30_000;
-const SPEED_MAX_METERS_PER_SECOND = 200;
+const { speedMaxMetersPerSecond: SPEED_MAX_METERS_PER_SECOND } = LIVE_LIMITS;
 // Receivers give 50 fixes a second at most.
 const BETWEEN_FIXES_MIN_MS = 15;
 

@@ -74,6 +74,13 @@ test('fixes without time or place, and those of a clock that was set back, are l
   expect(sentTimes()).toEqual([[5, 6]]);
 });
 
+test('a speed or an accuracy beyond all measure is left out, and the place is sent', async () => {
+  await start();
+  sendFixes([{ ...fixAt(1), speedMetersPerSecond: 900, accuracyMeters: 65_000 }]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sent.map(({ body }) => body.fixes)).toEqual([[[1, 48.1, 11.6, null, null]]]);
+});
+
 test('what follows a crossing is sent at once', async () => {
   await start();
   fixesAt(1);

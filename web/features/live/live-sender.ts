@@ -75,9 +75,21 @@ export function sendFixes(fixes: readonly SharedFix[]): void {
     if (timeMs === null || latitude === null || longitude === null) continue;
     // A receiver whose clock was set back would make every call fail.
     if (timeMs <= (sender.queue.at(-1)?.[0] ?? -Infinity)) continue;
-    sender.queue.push([timeMs, latitude, longitude, speedMetersPerSecond, accuracyMeters]);
+    const speed = atMost(LIVE_LIMITS.speedMaxMetersPerSecond, speedMetersPerSecond);
+    sender.queue.push([
+      timeMs,
+      latitude,
+      longitude,
+      speed,
+      atMost(LIVE_LIMITS.accuracyMaxMeters, accuracyMeters),
+    ]);
   }
   if (sender.queue.length > QUEUE_MAX) sender.queue.splice(0, sender.queue.length - QUEUE_MAX);
+}
+
+/** Returns a figure, or null for one that the server would refuse the whole batch for. */
+function atMost(limit: number, figure: number | null): number | null {
+  return figure === null || figure > limit ? null : figure;
 }
 
 /** Sends at once what waits, such as after a crossing, so that those who watch see the lap sooner. */
