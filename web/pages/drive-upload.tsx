@@ -6,7 +6,8 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { ShownLap, UploadProgress } from '#web/features/drive/after-drive.tsx';
 import { useIsOnline } from '#web/features/drive/device-state.ts';
-import type { DriveState, KeptRecording } from '#web/features/drive/drive-state.ts';
+import type { DriveSession } from '#web/features/drive/drive-session.ts';
+import type { KeptRecording } from '#web/features/drive/drive-state.ts';
 import { readLapFile } from '#web/features/drive/storage/kept-recordings.ts';
 import { markSent } from '#web/features/drive/storage/mark-sent.ts';
 import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';
@@ -38,7 +39,10 @@ async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']
 }
 
 /** Follows the file of a drive on its way to the board. */
-export function useDriveUpload({ phase, recording }: DriveState): DriveUpload {
+export function useDriveUpload({ store }: DriveSession): DriveUpload {
+  const phase = useStore(store, (drive) => drive.phase);
+  const recordingId = useStore(store, ({ recording }) => recording?.id);
+  const isWhole = useStore(store, ({ recording }) => recording?.isWhole === true);
   const upload = useUpload();
   const state = useStore(upload.store);
   const userId = useCurrentUser().user?.id ?? null;
@@ -48,11 +52,10 @@ export function useDriveUpload({ phase, recording }: DriveState): DriveUpload {
     if (sent !== null && userId !== null && isOnline) void timeWaitingFiles(upload, userId, sent.trackId);
   }, [upload, sent, userId, isOnline]);
 
-  const shown = phase === 'before' || sent?.id === recording?.id ? sent : null;
+  const shown = phase === 'before' || sent?.id === recordingId ? sent : null;
   const fileProgress: FileProgress = shown === null ? { step: 'waiting' } : findProgress(state, shown.file);
   useMarkSent(fileProgress, sent);
   const isSignedIn = userId !== null;
-  const isWhole = recording?.isWhole === true;
   return {
     file: shown?.file ?? null,
     fileProgress,

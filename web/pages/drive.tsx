@@ -30,16 +30,17 @@ import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
 /** Records a drive on this device, times it while it is driven, and sends it. It works without a network once it was opened. */
 export function Page() {
   const session = getDriveSession();
-  const state = useStore(session.store);
+  // Every position changes the state; the parts of the screen that show it follow it themselves.
+  const phase = useStore(session.store, (state) => state.phase);
   const { ground } = useDriveSettings();
   const isBright = useIsBright(ground === 'light');
-  const upload = useDriveUpload(state);
+  const upload = useDriveUpload(session);
   useEffect(loadDriveSettings, []);
   useLineSignals(session);
   useShareDrive(session);
   useCurrentUserAgain();
 
-  if (state.phase === 'driving') {
+  if (phase === 'driving') {
     return (
       <DrivingScreen
         session={session}
@@ -50,24 +51,34 @@ export function Page() {
   }
   return (
     <PageColumn>
-      {state.phase === 'before' ? (
+      {phase === 'before' ? (
         <Before session={session} upload={upload} />
       ) : (
-        <AfterDrive
-          state={state}
-          timed={upload.timed}
-          progress={upload.progress}
-          next={<NextStep upload={upload} />}
-          onAgain={() => session.prepareNext()}
-          onSave={() => upload.file !== null && saveFile(upload.file)}
-        />
+        <After session={session} upload={upload} />
       )}
     </PageColumn>
   );
 }
 
-function Before({ session, upload }: { session: DriveSession; upload: DriveUpload }) {
-  const { source, track } = useStore(session.store);
+type PartProps = { session: DriveSession; upload: DriveUpload };
+
+function After({ session, upload }: PartProps) {
+  const state = useStore(session.store);
+  return (
+    <AfterDrive
+      state={state}
+      timed={upload.timed}
+      progress={upload.progress}
+      next={<NextStep upload={upload} />}
+      onAgain={() => session.prepareNext()}
+      onSave={() => upload.file !== null && saveFile(upload.file)}
+    />
+  );
+}
+
+function Before({ session, upload }: PartProps) {
+  const source = useStore(session.store, (state) => state.source);
+  const track = useStore(session.store, (state) => state.track);
   const { tracks, recordings, reload } = useKeptThings();
   const isOffline = useOfflinePage();
   const readsMemory = useBrowserValue(canReadMemory, null) !== false;

@@ -59,12 +59,14 @@ function useAloneOnScreen(): void {
 function StatusLine({ session }: { session: DriveSession }) {
   const now = useNow();
   const battery = useBattery();
-  const state = useStore(session.store);
+  // Every position changes the state, and few of them these words.
+  const status = useStore(session.store, (state) => describeStatus(state, now));
+  const isStopped = useStore(session.store, ({ recording }) => (recording?.problem ?? null) !== null);
   return (
     <div className={styles['status']}>
-      <output className={styles['recording']} data-stopped={(state.recording?.problem ?? null) !== null}>
+      <output className={styles['recording']} data-stopped={isStopped}>
         <i aria-hidden="true" />
-        {describeStatus(state, now)}
+        {status}
       </output>
       <span className="num">{formatClock(now)}</span>
       {battery !== null && (
@@ -88,15 +90,20 @@ function describeStatus({ signal, source, recording }: DriveState, now: number):
 }
 
 function Gap({ session }: { session: DriveSession }) {
-  const { live, reference, signal } = useStore(session.store);
+  const live = useStore(session.store, (state) => state.live);
+  const reference = useStore(session.store, (state) => state.reference);
+  const decimals = useStore(session.store, ({ signal }) => gapDecimals(signal.rateHz));
   const now = useNow();
-  const isSilent = signal.lastFixAtMs === null || now - signal.lastFixAtMs >= NO_SIGNAL_AFTER_MS;
+  const isSilent = useStore(
+    session.store,
+    ({ signal }) => signal.lastFixAtMs === null || now - signal.lastFixAtMs >= NO_SIGNAL_AFTER_MS,
+  );
   const { barMs, figureMs } = useHeldGap(live);
   const { speedMetersPerSecond } = live.state;
   if (isSilent) return <Figure word="" of="" figure="—" />;
   if (barMs !== null && figureMs !== null) {
     const { direction, of } = describeGap(figureMs, reference);
-    const figure = formatGap(figureMs, gapDecimals(signal.rateHz));
+    const figure = formatGap(figureMs, decimals);
     return <Figure word={direction} of={of} figure={figure} share={barShare(barMs)} />;
   }
   return showsSpeed(live) && speedMetersPerSecond !== null ? (
@@ -150,7 +157,8 @@ function Figure({ word, of, figure, share }: FigureProps) {
 }
 
 function Figures({ session }: { session: DriveSession }) {
-  const { lastLap, lapNumber } = useStore(session.store, ({ live }) => live.state);
+  const lastLap = useStore(session.store, ({ live }) => live.state.lastLap);
+  const lapNumber = useStore(session.store, ({ live }) => live.state.lapNumber);
   return (
     <>
       <div className={styles['part']}>
