@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeNumbers } from './place-numbers.ts';
+import { NORTH_MARK, placeNumbers } from './place-numbers.ts';
 
 const BOX = { clearance: 14, width: 300, height: 300 };
 
@@ -38,4 +38,12 @@ test('a corner whose number fits nowhere has none', () => {
   expect(
     placeNumbers(CIRCLE, [{ number: 1, index: 0, direction: 'right' }], { ...BOX, clearance: 200 }),
   ).toEqual([]);
+});
+
+test('no number stands on the north mark', () => {
+  const bend = CIRCLE.map(({ x, y }) => ({ x: x + 75, y: y - 75 }));
+  for (let index = 75; index < 120; index += 5) {
+    for (const { x, y } of placeNumbers(bend, [{ number: 15, index, direction: 'right' }], BOX))
+      expect(x < BOX.width - NORTH_MARK.width || y > NORTH_MARK.height, `${x}, ${y}`).toBe(true);
+  }
 });

@@ -5,13 +5,16 @@ export type NumberedCorner = { number: number; index: number; direction: 'left' 
 
 export type PlacedNumber = DrawnPoint & { number: number };
 
+/** The size of the north mark in the upper right corner of a map, with the space beside it. */
+export const NORTH_MARK = { width: 24, height: 46 };
+
 /** Distances from the apex to try, and directions beside the outside of the bend, in degrees. */
 const DISTANCES = [1.15, 1.4, 1.7, 2.1, 2.6];
 const TURNS_DEG = [0, 25, -25, 50, -50, 80, -80, 180, 150, -150];
 
 /**
  * Places the numbers of corners on a map: outside of the bend if possible, never nearer to a line than `clearance`, nor
- * nearer to each other than one and a half of that. A corner without such a place has no number.
+ * nearer to each other than one and a half of that, nor on the north mark. A corner without such a place has no number.
  */
 export function placeNumbers(
   points: readonly DrawnPoint[],
@@ -24,6 +27,7 @@ export function placeNumbers(
     x <= width - clearance / 2 &&
     y >= clearance / 2 &&
     y <= height - clearance / 2 &&
+    !(x >= width - NORTH_MARK.width - clearance / 2 && y <= NORTH_MARK.height + clearance / 2) &&
     placed.every((other) => Math.hypot(other.x - x, other.y - y) >= clearance * 1.5) &&
     points.every((point) => Math.hypot(point.x - x, point.y - y) >= clearance);
   for (const { number, index, direction } of corners) {
