@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { PAGE_PARTS, PAGES } from '#contract/pages.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
-import { timeAt } from '#engine/video/timed-places.ts';
+import { placeAt, timeAt } from '#engine/video/timed-places.ts';
 import { CELLS, encodeVideo, LIBRARY, readNumber, toEncoding } from '../e2e/make-video.ts';
 import { call, signIn } from '../faults/client.ts';
 import { libraryTrack } from '../library.ts';
@@ -39,10 +39,9 @@ beforeAll(async () => {
   });
   await drive('priya.venkat', { seed: 2, topSpeedMetersPerSecond: 58 });
   await drive('theo.okafor', { seed: 1, topSpeedMetersPerSecond: 52 });
-  const board = await call({ url: pitboard.url, cookie: '' }, 'GET', `/api/laps/track/${SPA}/best`);
   lapIds = z
     .array(z.object({ lapId: z.string() }))
-    .parse(board.body)
+    .parse(await askAsGuest(`/api/laps/track/${SPA}/best`))
     .map(({ lapId }) => lapId);
   expect(lapIds).toHaveLength(2);
   liveCode = await shareLive('theo.okafor');
@@ -162,46 +161,105 @@ test('a driver uploads a sample, and looks into its lap', async () => {
 
 /** The video begins so long before its lap. A part of the lap is enough, and quickly made. */
 const LEAD_SECONDS = 4;
-const VIDEO = { seconds: 16, rate: 10 };
+const VIDEO = { seconds: 16, rate: 25 };
+const column = z.array(z.number());
+
+let folder: string;
+let videoPath: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pitboard-firefox-'));
+  videoPath = join(folder, 'onboard.mp4');
+  await writeFile(videoPath, await makeVideo());
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+});
+
+/** Opens the video of a lap, and says which picture shows the line. */
+async function putInStep(page: Page, name: string): Promise<void> {
+  const region = `section[aria-label="Video of ${name}"]`;
+  const chooser = await page.waitForSelector(`${region} input[type="file"]`);
+  await (await chooser?.toElement('input'))?.uploadFile(videoPath);
+  const status = () => page.$eval(`${region} output`, ({ textContent }) => textContent);
+  await page.waitForSelector(`${region} output`);
+  await expect.poll(status, { timeout: 60_000 }).toMatch(/^In step|Find the moment when/);
+  if ((await status()).startsWith('In step')) return;
+  const moment = await page.waitForSelector(`${region} input[aria-label="Moment of the video"]`);
+  await moment?.evaluate(slide, LEAD_SECONDS);
+  await expect.poll(() => readPicture(page, name), { timeout: 60_000 }).toBe(LEAD_SECONDS * VIDEO.rate);
+  await page.locator(`${region} ::-p-text(The picture shows the line now)`).click();
+  await page.waitForSelector(`${region} ::-p-text(In step by a moment that you set.)`);
+}
 
 test('a driver puts a video in step with the lap, and the picture follows the cursor', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-firefox-'));
-  const path = join(folder, 'onboard.mp4');
-  await writeFile(path, await makeVideo());
   const watched = await openPage(browser);
   const { page } = watched;
   await signInOnPage(watched, DRIVER);
   await open(watched, pitboard.url + lapPath(lapIds[1]));
   await page.locator('::-p-aria([name="Watch the video"][role="button"])').click();
-  const chooser = await page.waitForSelector('section[aria-label="Video of You"] input[type="file"]');
-  await (await chooser?.toElement('input'))?.uploadFile(path);
-  const moment = await page.waitForSelector('input[aria-label="Moment of the video"]');
-  await moment?.evaluate(slide, LEAD_SECONDS);
-  await expect.poll(() => readPicture(page), { timeout: 60_000 }).toBe(LEAD_SECONDS * VIDEO.rate);
-  await page.locator('::-p-text(The picture shows the line now)').click();
-  await page.waitForSelector('::-p-text(In step by a moment that you set.)');
+  await putInStep(page, 'You');
 
-  const trace = await call(
-    { url: pitboard.url, cookie: '' },
-    'GET',
-    `/api/tracks/${SPA}/laps/${lapIds[1]}/trace`,
-  );
-  const { meters, timesMs } = z
-    .object({ meters: z.array(z.number()), timesMs: z.array(z.number()) })
-    .parse(trace.body);
+  const trace = await askAsGuest(`/api/tracks/${SPA}/laps/${lapIds[1]}/trace`);
+  const { meters, timesMs } = z.object({ meters: column, timesMs: column }).parse(trace);
   const cursor = await page.waitForSelector('input[data-lap-slider]');
   for (const place of [150, 300]) {
     await cursor?.evaluate(slide, place);
     const findFramesOff = async () => {
       const here = Number(await cursor?.evaluate((element) => element.value));
       const seconds = LEAD_SECONDS + timeAt({ meters, elapsedMs: timesMs }, here) / 1_000;
-      return Math.abs((await readPicture(page)) - Math.floor(seconds * VIDEO.rate));
+      return Math.abs((await readPicture(page, 'You')) - Math.floor(seconds * VIDEO.rate));
     };
     await expect.poll(findFramesOff, { timeout: 60_000 }).toBeLessThanOrEqual(1);
   }
   await expectSound(watched, CHARTS['lap']);
   await page.browserContext().close();
-  await rm(folder, { recursive: true });
+});
+
+/** Runs in the page, whose videos go on while a call to it takes its time: plays, and pauses after so many milliseconds. */
+async function playFor(milliseconds: number): Promise<void> {
+  for (const name of ['Play', 'Pause']) {
+    document.querySelector<HTMLElement>(`[role="toolbar"] button[aria-label="${name}"]`)?.click();
+    if (name === 'Play') await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+}
+
+const PAUSES_AFTER_MS = [420, 530, 640, 750, 860, 970];
+
+test('two videos rest at the same place whenever the reader pauses', async () => {
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await signInOnPage(watched, DRIVER);
+  const comparison = await askAsGuest(`/api/tracks/${SPA}/laps/${lapIds[0]}/comparison?with=${lapIds[1]}`);
+  const { reference, laps } = z
+    .object({
+      reference: z.object({ meters: column, elapsedMs: column }),
+      laps: z.array(z.object({ gapMs: column })),
+    })
+    .parse(comparison);
+  const own = reference.elapsedMs.map((elapsed, index) => elapsed + (laps[0]?.gapMs[index] ?? 0));
+  await open(watched, `${pitboard.url}${lapPath(lapIds[0])}&vs=${lapIds[1]}`);
+  await page.locator('::-p-aria([name="Watch the video"][role="button"])').click();
+  for (const name of [RIVAL, 'You']) await putInStep(page, name);
+  const findFramesOff = async () => {
+    const [first, second] = [await readPicture(page, RIVAL), await readPicture(page, 'You')];
+    const place = placeAt(reference, (first / VIDEO.rate - LEAD_SECONDS) * 1_000);
+    const wanted = LEAD_SECONDS + timeAt({ meters: reference.meters, elapsedMs: own }, place) / 1_000;
+    return Math.abs(second - wanted * VIDEO.rate);
+  };
+  // The video ends before the lap, where the cursor may be at first.
+  const cursor = await page.waitForSelector('input[data-lap-slider]');
+  await cursor?.evaluate(slide, 150);
+  await expect.poll(() => readPicture(page, RIVAL)).toBeLessThan((VIDEO.seconds / 2) * VIDEO.rate);
+  for (const playedMs of PAUSES_AFTER_MS) {
+    const before = await readPicture(page, RIVAL);
+    await page.evaluate(playFor, playedMs);
+    await expect.poll(findFramesOff, { timeout: 60_000 }).toBeLessThanOrEqual(1.2);
+    expect(await readPicture(page, RIVAL)).toBeGreaterThan(before);
+  }
+  await expectSound(watched, CHARTS['comparison']);
+  await page.browserContext().close();
 });
 
 /** Makes a video in this Firefox itself, each frame of which shows its number. Encoders are for pages of a secure origin, such as this computer's. */
@@ -223,14 +281,18 @@ async function makeVideo(): Promise<Buffer> {
 }
 
 /** Reads the number of the frame that the video of the page shows. */
-async function readPicture(page: Page): Promise<number> {
-  return await page.$eval('video', readNumber, CELLS);
+async function readPicture(page: Page, name: string): Promise<number> {
+  return await page.$eval(`section[aria-label="Video of ${name}"] video`, readNumber, CELLS);
 }
 
 /** Runs in the page: moves a slider as a reader does. */
 function slide(element: Element, value: number): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, String(value));
   element.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+async function askAsGuest(path: string): Promise<unknown> {
+  return (await call({ url: pitboard.url, cookie: '' }, 'GET', path)).body;
 }
 
 /** Signs in with the form of the embedded provider. */
