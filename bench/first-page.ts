@@ -1,6 +1,6 @@
-// First visits to pages in a real browser, version 0.2 and the present tree in turn. For the board of a track: how long until its first
-// row is visible, and until a filter that was pressed as early as possible has been answered. For a lap and a comparison on a phone: until
-// its time is visible, and until the cursor of its charts has followed a reader who moves it as early as possible.
+// First visits to pages in a real browser, version 0.2 and the present tree in turn: how long until the content is visible, until the
+// scripts have taken over, and until the page has answered a reader who began as early as possible. A filter waits for the server as well;
+// the cursor of a lap's charts does not.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,8 +29,8 @@ const FAST = { line: '20 Mbit/s, 20 ms', megabitsPerSecond: 20, latencyMs: 20, s
 
 type Line = typeof SLOW;
 
-/** Holds the times since the navigation began: when the first content is visible, and when the page has answered the reader. */
-type Visit = { visibleMs: number; answeredMs: number };
+/** Holds the times since the navigation began: when the first content is visible, when the scripts have taken over, and when the page has answered the reader. */
+type Visit = { visibleMs: number; readyMs: number; answeredMs: number };
 
 type Page = {
   visible: string;
@@ -111,11 +111,12 @@ async function compare(browser: Browser, versions: readonly Pitboard[], { page, 
       if (run >= 0) visits[index]?.push(measured);
     }
   }
-  return (['visibleMs', 'answeredMs'] as const).map((figure) => {
+  const until = { visibleMs: page.visible, readyMs: `${page.visible}: takeover`, answeredMs: page.answered };
+  return (['visibleMs', 'readyMs', 'answeredMs'] as const).map((figure) => {
     const [old = NaN, present = NaN] = visits.map((list) => median(list.map((visit) => visit[figure])));
     return {
       line: line.line,
-      until: figure === 'visibleMs' ? page.visible : page.answered,
+      until: until[figure],
       'version 0.2 ms': Math.round(old),
       'present ms': Math.round(present),
       ratio: Number((present / old).toFixed(2)),
@@ -140,11 +141,12 @@ async function visit(browser: Browser, url: string, { page: shown, line }: Measu
   // tsx names functions by a helper of its own, which the page has not got.
   await page.addInitScript('globalThis.__name = (named) => named;');
   await page.addInitScript(shown.watch);
+  await page.addInitScript(watchTakeover);
   await page.goto(url, { waitUntil: 'commit' });
   await page.waitForFunction(() => window.visit.answeredMs !== undefined, null, { timeout: 60_000 });
-  const { visibleMs = NaN, answeredMs = NaN } = await page.evaluate(() => window.visit);
+  const { visibleMs = NaN, readyMs = NaN, answeredMs = NaN } = await page.evaluate(() => window.visit);
   await context.close();
-  return { visibleMs, answeredMs };
+  return { visibleMs, readyMs, answeredMs };
 }
 
 /** Lists the laps of the board, the fastest first. */
@@ -152,6 +154,15 @@ async function listLapIds(url: string): Promise<string[]> {
   const response = await fetch(`${url}/api/laps/track/${TRACK}/best`);
   const records: { lapId: string }[] = await response.json();
   return records.map(({ lapId }) => lapId);
+}
+
+/** Runs in the page: notes when the scripts have taken over. */
+function watchTakeover(): void {
+  new MutationObserver((_, observer) => {
+    if (!document.getElementById('root')?.hasAttribute('data-ready')) return;
+    window.visit.readyMs = performance.now();
+    observer.disconnect();
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-ready'] });
 }
 
 /** Runs in the page: notes the first frame with a row, and presses a filter until the page reacts and its answer is shown. */

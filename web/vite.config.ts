@@ -1,6 +1,6 @@
 import prefresh from '@prefresh/vite';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
@@ -18,6 +18,29 @@ const TIMING =
 
 function isShared(module: string): boolean {
   return SHARED.test(module) && !SETTINGS.test(module) && !TIMING.test(module);
+}
+
+const importsOf = new Map<string, Set<string>>();
+
+/** Makes a chunk of what a module imports, itself or by others, and at least one more page as well. */
+function sharedBy(entry: string, chunk: { name: string; priority: number }) {
+  return {
+    name: (module: string, context: Rolldown.ChunkingContext) => {
+      const imports = importsOf.get(entry) ?? listImports(entry, context);
+      importsOf.set(entry, imports);
+      return imports.has(module) ? chunk.name : null;
+    },
+    minShareCount: 2,
+    priority: chunk.priority,
+  };
+}
+
+function listImports(entry: string, context: Rolldown.ChunkingContext): Set<string> {
+  const modules = new Set([folder(entry)]);
+  for (const module of modules) {
+    for (const imported of context.getModuleInfo(module)?.importedIds ?? []) modules.add(imported);
+  }
+  return modules;
 }
 
 export default defineConfig({
@@ -42,10 +65,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // The entry chunk holds everything that is needed before a page.
-            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 3 },
-            // Modules that several pages share come in one request instead of ten small ones: in one chunk those of
-            // the boards, which most visitors open first, in another those for people who have signed in. Large
-            // modules stay separate.
+            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 5 },
+            // Modules that several pages share come in few requests instead of many small ones: those of a board, which most
+            // visitors open first, those of a lap, and the forms of people who have signed in. Large modules stay separate.
+            sharedBy('pages/track.tsx', { name: 'board', priority: 4 }),
+            sharedBy('features/lap-view/lap-view.tsx', { name: 'lap', priority: 3 }),
             { name: 'shared', test: isShared, minShareCount: 2, priority: 2 },
             { name: 'timing', test: TIMING, minShareCount: 2, priority: 2 },
             { name: 'settings', test: SETTINGS, minShareCount: 2, priority: 1 },
