@@ -175,6 +175,18 @@ export const liveEndpoints = {
     response: 'image/svg+xml',
     errors: NO_SESSION,
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/live/:code/preview.png',
+    access: 'public',
+    limit: 120,
+    summary:
+      'The picture of a link to a live session, 1200 by 630 pixels: its title, the track, and the three fastest drivers so far.',
+    params: z.object({ code: liveCodeSchema }),
+    response: 'image/png',
+    isTagged: true,
+    errors: NO_SESSION,
+  }),
   sharing: endpoint({
     method: 'GET',
     path: '/api/live/sharing',

@@ -52,6 +52,18 @@ export function isReservedUsername(username: string): boolean {
   return RESERVED_USERNAMES.has(username.replaceAll(/[._-]/g, ''));
 }
 
+type FullName = { firstName: string | null; lastName: string | null };
+
+/** Joins first and last name, for a comparison with the records of a board. Empty without either. */
+export function fullName(person: FullName): string {
+  return [person.firstName, person.lastName].filter(Boolean).join(' ');
+}
+
+/** Formats the name to show for a person. */
+export function formatDisplayName(person: FullName & { displayName: string | null }): string {
+  return person.displayName || fullName(person) || 'User';
+}
+
 type Named = {
   /** The driver chooses it; null or absent without a choice. */
   username?: string | null;
@@ -75,7 +87,7 @@ export function formatUsername({
   if (username !== null) return username;
   const localPart = email?.split('@')[0] ?? '';
   if (localPart !== '') return localPart;
-  const name = [firstName, lastName].filter(Boolean).join(' ') || (displayName ?? '');
+  const name = fullName({ firstName, lastName }) || (displayName ?? '');
   const words = name
     .normalize('NFD')
     .replaceAll(/\p{Mark}/gu, '')

@@ -147,6 +147,18 @@ export const userEndpoints = {
     response: publicUserSchema,
     errors: NO_SUCH_DRIVER,
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/users/:idOrName/preview.png',
+    access: 'public',
+    limit: 120,
+    summary:
+      "The picture of a link to a driver's profile, 1200 by 630 pixels: the name and the best laps on the boards, which everybody sees there.",
+    params: z.object({ idOrName: z.string().min(1).max(200) }),
+    response: 'image/png',
+    isTagged: true,
+    errors: { not_found: 'There is no such driver with a lap on a board.' },
+  }),
   cars: endpoint({
     method: 'GET',
     path: '/api/users/:userId/cars',

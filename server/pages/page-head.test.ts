@@ -88,6 +88,25 @@ test('the page of a lap that does not exist is about its track', () => {
     expect(head(search, answers)).toMatchObject({ title: 'Brands Hatch · Pitboard', path: '/track/brands' });
 });
 
+test('a link to a driver and one to a live session have pictures of their own', () => {
+  const { image } = describePage(
+    'driver',
+    { path: '/profile/Zo%C3%AB%20Faber', search: new URLSearchParams(), formats: SPECIFIED_FORMATS },
+    new Map(),
+  );
+  expect(image).toBe('/api/users/Zo%C3%AB%20Faber/preview.png');
+  const session = { code: 'k7mq2fwd9xtb', title: null, track: { name: 'Brands Hatch' } };
+  const live = describePage(
+    'live',
+    { path: '/live/k7mq2fwd9xtb', search: new URLSearchParams(), formats: SPECIFIED_FORMATS },
+    new Map([['/api/live/k7mq2fwd9xtb', answer({ session })]]),
+  );
+  expect(live).toMatchObject({
+    title: 'Brands Hatch, Live · Pitboard',
+    image: '/api/live/k7mq2fwd9xtb/preview.png',
+  });
+});
+
 test('every page has a module, from which its styles are found', () => {
   const missing = pageNames().filter((name) => !existsSync(join(projectFolder, 'web', pageModule(name))));
   expect(missing).toEqual([]);

@@ -105,7 +105,8 @@ export function describePage(
     title: heading ? `${heading} · Pitboard` : 'Pitboard',
     description: DESCRIPTION,
     path: isMissing || page === 'not-found' ? null : path,
-    image: IMAGE,
+    // The path ends with the driver's id or name, as it was encoded.
+    image: page === 'driver' ? `/api/users${path.slice(path.lastIndexOf('/'))}/preview.png` : IMAGE,
     isMissing,
   };
 }
@@ -128,6 +129,7 @@ function describeLive({ status, body }: Answer): PageHead {
   const name = session.title ?? session.track.name;
   return {
     ...head,
+    image: `/api/live/${session.code}/preview.png`,
     title: `${name}, Live · Pitboard`,
     description: `Laps, sectors and gaps at ${session.track.name}, as they are driven.`,
   };

@@ -27,16 +27,6 @@ export async function findCurrentUser(queryClient: QueryClient): Promise<User | 
   return user?.deletionDueAt ? null : user;
 }
 
-/** Joins first and last name, for a comparison with the records of a board. Empty without either. */
-export function fullName(user: Pick<User, 'firstName' | 'lastName'>): string {
-  return [user.firstName, user.lastName].filter(Boolean).join(' ');
-}
-
-/** Formats the name to show for a user. */
-export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'displayName'>): string {
-  return user.displayName || fullName(user) || 'User';
-}
-
 async function fetchCurrentUser(): Promise<User | null> {
   try {
     return await callApi('GET /api/auth/user');

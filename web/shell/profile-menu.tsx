@@ -1,9 +1,8 @@
 import { ChevronDown, Gauge, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { mayModerate } from '#contract/people/labels.ts';
+import { formatDisplayName, mayModerate } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
-import { formatDisplayName } from '#web/api/current-user.ts';
 import { useWaiting } from '#web/api/waiting.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { formatInitials } from '#web/ui/format.ts';

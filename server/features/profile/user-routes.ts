@@ -1,6 +1,5 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { type User, userEndpoints } from '#contract/people/schemas.ts';
@@ -13,8 +12,7 @@ import { listUserCars } from '#server/model/cars/garage-store.ts';
 import { finalizeUpload, deleteImage } from '#server/model/images/finalize-upload.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import {
-  findPublicUser,
-  findPublicUserByName,
+  findPublicUserByIdOrName,
   findUser,
   setAvatarKey,
   updatePreferences,
@@ -35,12 +33,7 @@ export function mountUserRoutes(app: FastifyInstance, services: Services): void 
   });
 
   serve(app, userEndpoints.get, async ({ params: { idOrName }, request }) => {
-    const userId = userIdSchema.safeParse(idOrName).data;
-    const user = await database.read(
-      request,
-      async ({ db }) =>
-        (userId && (await findPublicUser(db, userId))) || (await findPublicUserByName(db, idOrName)),
-    );
+    const user = await database.read(request, ({ db }) => findPublicUserByIdOrName(db, idOrName));
     return found(user, userEndpoints.get);
   });
 

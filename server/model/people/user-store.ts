@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { formatUsername } from '#contract/people/labels.ts';
 import type { PublicUser, User } from '#contract/people/schemas.ts';
 import { type RoleClaim } from './roles.ts';
@@ -54,8 +54,17 @@ export async function findUser(
   return row;
 }
 
+/** Finds the public fields of a user by id, else by name. */
+export async function findPublicUserByIdOrName(
+  db: Database,
+  idOrName: string,
+): Promise<PublicUser | undefined> {
+  const userId = userIdSchema.safeParse(idOrName).data;
+  return (userId && (await findPublicUser(db, userId))) || (await findPublicUserByName(db, idOrName));
+}
+
 /** Finds the public fields of a user. */
-export async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
+async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
   const [row] = await db
     .select(seenByAll)
     .from(users)
@@ -67,7 +76,7 @@ export async function findPublicUser(db: Database, userId: UserId): Promise<Publ
  * Finds the public fields of the user with this full name or display name. A match of the full name comes first,
  * because the provider vouches for it while anybody can choose a display name; then the oldest account.
  */
-export async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
+async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
   const [row] = await db
     .select(seenByAll)
     .from(users)

@@ -189,6 +189,7 @@ function listCalls({ userId, trackId, driven, slow, simulatedLapId, profileImage
     `${lap}/trace`,
     `${lap}/proof`,
     `${lap}/preview.png`,
+    `/api/users/${userId}/preview.png`,
     `${lap}/lines`,
     `${lap}/export?as=gpx`,
     `/api/lap-videos/${trackId}/${driven.bestLapId}`,

@@ -14,6 +14,8 @@ beforeAll(async () => {
 const PUBLIC = new Set([
   '/api/images/:key',
   '/api/tracks/:trackId/preview.png',
+  '/api/users/:idOrName/preview.png',
+  '/api/live/:code/preview.png',
   '/api/tracks/:trackId/laps/:lapId/preview.png',
 ]);
 

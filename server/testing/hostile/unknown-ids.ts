@@ -3,6 +3,7 @@ const unknownToChange = (path: string) => ({ [`PUT ${path}`]: 404, [`DELETE ${pa
 /** Gives the status of a call with a well-formed id that does not exist. */
 export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/users/:idOrName': 404,
+  'GET /api/users/:idOrName/preview.png': 404,
   'GET /api/users/:userId/cars': 404,
   'GET /api/tracks/:trackId': 404,
   'GET /api/tracks/:trackId/preview.png': 404,
@@ -61,6 +62,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   // The unknown id is not the code of a live session.
   'GET /api/live/:code': 400,
   'GET /api/live/:code/qr-code.svg': 400,
+  'GET /api/live/:code/preview.png': 400,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   ...unknownToChange('/api/comparisons/:comparisonId'),

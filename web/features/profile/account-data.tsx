@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { User } from '#contract/people/schemas.ts';
-import { formatDisplayName } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#contract/people/labels.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { askToSignInAgain } from '#web/api/sign-in-again.ts';

@@ -1,5 +1,5 @@
 import type { User } from '#contract/people/schemas.ts';
-import { formatDisplayName } from '#web/api/current-user.ts';
+import { formatDisplayName } from '#contract/people/labels.ts';
 import { uploadImage } from '#web/api/send-with-progress.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { ImageButton } from '#web/ui/image-button.tsx';

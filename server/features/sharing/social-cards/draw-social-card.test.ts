@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import sharp from 'sharp';
 import {
   drawComparisonPreview,
+  drawDriverPreview,
   drawHomePreview,
+  drawLivePreview,
   drawTrackPreview,
   type PreviewedTrack,
 } from './draw-social-card.ts';
@@ -30,15 +32,22 @@ const record = {
   carGeneration: 'NB',
 };
 
+const RECORD_COLOR = '#CB89FA';
+
 test('nothing of a name can be taken for SVG: a picture holds paths only', async () => {
   const hostile = `"'/></svg><image href="http://evil.example/x"/><script>alert(1)</script>&lol;`;
   const svg = drawTrackPreview(
     { ...track, name: hostile, location: hostile, configuration: hostile },
     { ...record, userName: hostile, carMake: hostile },
   );
-  expect(svg).not.toMatch(/<image|script|evil|lol/);
-  const elements = Array.from(svg.matchAll(/<([a-z]+)/g), ([, name]) => name);
-  expect(new Set(elements)).toEqual(new Set(['svg', 'rect', 'g', 'path']));
+  const bests = [{ name: hostile, lapTimeMs: 48_123, isRecord: true }];
+  const driver = drawDriverPreview(track, { name: hostile, trackCount: 1, lapCount: 1, bests });
+  const live = drawLivePreview(track, { title: hostile, fastest: bests });
+  for (const picture of [svg, driver, live]) {
+    expect(picture).not.toMatch(/<image|script|evil|lol/);
+    const elements = Array.from(picture.matchAll(/<([a-z]+)/g), ([, name]) => name);
+    expect(new Set(elements)).toEqual(new Set(['svg', 'rect', 'g', 'path']));
+  }
   expect(await sharp(await renderPng(svg)).metadata()).toMatchObject({ width: 1200, height: 630 });
 });
 
@@ -90,4 +99,23 @@ test('names in Latin script are drawn with their marks; of other scripts nothing
 test('a wide letter takes more room than a narrow one, and twice the size twice the room', () => {
   expect(measureLine('W', 20, 'text')).toBeGreaterThan(measureLine('i', 20, 'text') * 2);
   expect(measureLine('Spa', 40, 'display')).toBeCloseTo(2 * measureLine('Spa', 20, 'display'));
+});
+
+test('the picture of a driver shows three laps at most, and its records in their colour', () => {
+  const best = { name: 'Brands Hatch', lapTimeMs: 48_123, isRecord: false };
+  const driver = { name: 'Mara Lindqvist', trackCount: 5, lapCount: 81, bests: Array(5).fill(best) };
+  const drawn = drawDriverPreview(track, driver);
+  expect(drawn).toBe(drawDriverPreview(track, { ...driver, bests: driver.bests.slice(0, 3) }));
+  expect(drawn).not.toContain(RECORD_COLOR);
+  const withRecord = { ...driver, bests: [{ ...best, isRecord: true }, best] };
+  expect(drawDriverPreview(track, withRecord)).toContain(RECORD_COLOR);
+});
+
+test('the picture of a live session says so before the first lap, and shows the fastest afterwards', () => {
+  const before = drawLivePreview(track, { title: null, fastest: [] });
+  const after = drawLivePreview(track, { title: null, fastest: [{ name: 'Mara', lapTimeMs: 48_123 }] });
+  const titled = drawLivePreview(track, { title: 'Club Day', fastest: [] });
+  expect(new Set([before, after, titled]).size).toBe(3);
+  expect(before).not.toContain(RECORD_COLOR);
+  expect(after).toContain(RECORD_COLOR);
 });

@@ -29,7 +29,7 @@ const OTHER_LAP = '#FC9E47';
 const LEFT = 72;
 const TEXT_WIDTH = 560;
 const PICTURE = { x: 664, y: 92, width: 464, height: 446, padding: 16 };
-const NAME_SIZES_PX = [66, 58, 50, 44];
+const NAME_SIZES_PX = [66, 58, 50, 44, 38];
 const NAME_LINES_MAX = 2;
 
 /** Draws the picture of a link to a track, as SVG with paths only: its outline, its name, and its record if it has one. */
@@ -69,34 +69,128 @@ export function drawComparisonPreview(
   return drawTrack(track, drawn.join(''), TEXT);
 }
 
-const COMPARED_TIME_PX = 42;
+const NAMED_TIME_PX = 42;
 const COMPARED_GAP_PX = 66;
 
 /** Draws the driver and the time in the colour of the lap's page, solid for the reference, else dashed. */
 function drawComparedLap({ userName, lapTimeMs }: PreviewedRecord, y: number, color: string): string {
-  const [keyX, keyWidth] = [LEFT, 40];
+  const keyWidth = 40;
   const dashes = color === ACCENT ? '' : ' stroke-dasharray="16 8"';
-  const time = formatLapTime(lapTimeMs);
-  const timeX = keyX + keyWidth + 16;
-  const nameX = timeX + measureLine(time, COMPARED_TIME_PX, 'display') + 20;
-  const name = shorten(userName, 28, 'text', LEFT + TEXT_WIDTH - nameX);
   return [
-    `<path d="M${keyX} ${y - 14}h${keyWidth}" stroke="${color}" stroke-width="6"${dashes}/>`,
-    drawLine({ text: time, x: timeX, y, sizePx: COMPARED_TIME_PX, style: 'display', fill: color }),
-    drawLine({ text: name, x: nameX, y, sizePx: 28, style: 'text', fill: TEXT }),
+    `<path d="M${LEFT} ${y - 14}h${keyWidth}" stroke="${color}" stroke-width="6"${dashes}/>`,
+    drawNamedTime({ lapTimeMs, name: userName, color }, { x: LEFT + keyWidth + 16, y }),
   ].join('');
 }
 
-function drawTrack(track: PreviewedTrack, time: string, color: string): string {
-  const where = [track.configuration, track.location].map((part) => toDrawable(part ?? ''));
-  const name = fitName(toDrawable(track.name));
+/** A lap time, and whose or where it is. */
+export type NamedTime = { lapTimeMs: number; name: string };
+
+function drawNamedTime(
+  { lapTimeMs, name, color }: NamedTime & { color: string },
+  { x, y, timeWidth = measureTime(lapTimeMs) }: { x: number; y: number; timeWidth?: number },
+): string {
+  const nameX = x + timeWidth + 20;
+  const shown = shorten(name, 28, 'text', LEFT + TEXT_WIDTH - nameX);
+  return [
+    drawLine({
+      text: formatLapTime(lapTimeMs),
+      x,
+      y,
+      sizePx: NAMED_TIME_PX,
+      style: 'display',
+      fill: color,
+    }),
+    drawLine({ text: shown, x: nameX, y, sizePx: 28, style: 'text', fill: TEXT }),
+  ].join('');
+}
+
+function measureTime(lapTimeMs: number): number {
+  return measureLine(formatLapTime(lapTimeMs), NAMED_TIME_PX, 'display');
+}
+
+/** Three lap times fit below their heading. */
+export const NAMED_TIMES_MAX = 3;
+
+function drawNamedTimes(heading: string, times: readonly (NamedTime & { color: string })[]): string {
+  const shown = times.slice(0, NAMED_TIMES_MAX);
+  const timeWidth = Math.max(...shown.map(({ lapTimeMs }) => measureTime(lapTimeMs)));
+  const rows = shown.map((time, index) => drawNamedTime(time, { x: LEFT, y: 460 + index * 56, timeWidth }));
+  return [plain(heading, 404, { sizePx: 24, fill: TEXT_2 }), ...rows].join('');
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+export type PreviewedDriver = {
+  name: string;
+  trackCount: number;
+  lapCount: number;
+  /** The best laps with the names of their tracks. */
+  bests: readonly (NamedTime & { isRecord: boolean })[];
+};
+
+/** Draws the picture of a link to a driver, with the track of the first of the best laps; records have their colour. */
+export function drawDriverPreview(track: PreviewedTrack, driver: PreviewedDriver): string {
+  const { name, trackCount, lapCount, bests } = driver;
+  const times = bests.map(({ isRecord, ...best }) => ({ ...best, color: isRecord ? BEST : ACCENT }));
+  return drawCard({
+    title: name,
+    subtitle: [count(trackCount, 'track'), count(lapCount, 'ranked lap')],
+    details: drawNamedTimes('Best laps', times),
+    track,
+    color: times[0]?.color ?? TEXT,
+  });
+}
+
+/** Draws the picture of a link to a live session with its fastest drivers, which it may not have yet. */
+export function drawLivePreview(
+  track: PreviewedTrack,
+  { title, fastest }: { title: string | null; fastest: readonly NamedTime[] },
+): string {
+  const times = fastest.map((time, index) => ({ ...time, color: index === 0 ? BEST : ACCENT }));
+  const subtitle = title === null ? [track.configuration, track.location] : [track.name, track.configuration];
+  return drawCard({
+    title: title ?? track.name,
+    subtitle,
+    details:
+      times.length > 0
+        ? drawNamedTimes('Live', times)
+        : plain('Live: no lap completed yet', 522, { sizePx: 34, fill: TEXT_2 }),
+    track,
+    color: ACCENT,
+  });
+}
+
+function drawTrack(track: PreviewedTrack, details: string, color: string): string {
+  return drawCard({
+    title: track.name,
+    subtitle: [track.configuration, track.location],
+    details,
+    track,
+    color,
+  });
+}
+
+type Card = {
+  title: string;
+  subtitle: readonly (string | null)[];
+  /** The lower half, as SVG. */
+  details: string;
+  track: PreviewedTrack;
+  color: string;
+};
+
+function drawCard({ title, subtitle, details, track, color }: Card): string {
+  const drawable = subtitle.map((part) => toDrawable(part ?? '')).filter(Boolean);
+  const name = fitName(toDrawable(title));
   const lines = name.lines.map((text, index) => display(text, 208 + index * name.sizePx * 1.08, name.sizePx));
-  const whereY = 208 + (name.lines.length - 1) * name.sizePx * 1.08 + 50;
+  const subtitleY = 208 + (name.lines.length - 1) * name.sizePx * 1.08 + 50;
   return drawPage([
     drawBrand(),
     ...lines,
-    plain(where.filter(Boolean).join(' · '), whereY, { sizePx: 28, fill: TEXT_2 }),
-    time,
+    plain(drawable.join(' · '), subtitleY, { sizePx: 28, fill: TEXT_2 }),
+    details,
     drawOutline(track, color),
     drawOrigin(track),
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import sharp from 'sharp';
-import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
+import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -97,4 +97,53 @@ test('a link to a comparison has a picture of its own, which another gap changes
     }),
   );
   expect(new Set(pictures).size).toBe(3);
+});
+
+test('a link to a driver has a picture for guests, of what the boards show of the driver', async () => {
+  const { db } = app.database;
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  const userId = await insertUser(db, { firstName: 'Zoë', lastName: 'Faber' });
+  const picture = `/api/users/${userId}/preview.png`;
+  expect((await guest.get(picture)).statusCode).toBe(404);
+  await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 61_234 }] });
+  const first = await guest.get(picture);
+  expect(await sharp(first.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
+  const byName = await guest.get(`/api/users/${encodeURIComponent('Zoë Faber')}/preview.png`);
+  expect(byName.rawPayload.equals(first.rawPayload)).toBe(true);
+  const { etag } = first.headers;
+  expect((await guest.get(picture, { 'if-none-match': String(etag) })).statusCode).toBe(304);
+
+  const faster = await insertUser(db);
+  await insertSession(db, { trackId, userId: faster, laps: [{ lapTimeMs: 60_000 }] });
+  const withoutRecord = await guest.get(picture, { 'if-none-match': String(etag) });
+  expect(withoutRecord.rawPayload.equals(first.rawPayload)).toBe(false);
+});
+
+test('there is no picture of a driver who does not exist, or whose lap does not rank', async () => {
+  const { db } = app.database;
+  const userId = await insertUser(db);
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 61_000, status: 'rejected' }] });
+  for (const idOrName of [userId, 'no-driver', '%E2%80%AE', encodeURIComponent('../../tracks')])
+    expect((await guest.get(`/api/users/${idOrName}/preview.png`)).statusCode, idOrName).toBe(404);
+  expect((await guest.get(`/api/users/${'x'.repeat(201)}/preview.png`)).statusCode).toBe(400);
+});
+
+test('a link to a live session has a picture until the session has ended', async () => {
+  const { db } = app.database;
+  const trackId = await insertTrack(db, { outline: OUTLINE });
+  const driver = app.as(await insertSignedIn(db));
+  const { code } = (
+    await driver.post('/api/live/sharing', { trackId, visibility: 'link', title: 'Club Day' })
+  ).json();
+  const picture = `/api/live/${code}/preview.png`;
+  const response = await guest.get(picture);
+  expect(response.headers).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=300',
+  });
+  expect(await sharp(response.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
+  expect((await driver.delete('/api/live/sharing')).statusCode).toBe(200);
+  expect((await guest.get(picture)).statusCode).toBe(404);
+  expect((await guest.get('/api/live/no-code/preview.png')).statusCode).toBe(400);
 });

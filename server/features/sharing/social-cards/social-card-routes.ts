@@ -1,18 +1,32 @@
 import type { Services } from '#server/model/services.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LapId, TrackId } from '#contract/ids.ts';
 import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
 import { nameLaps } from '#contract/lap-view/labels.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import type { LiveCode } from '#contract/live/code.ts';
+import { liveEndpoints } from '#contract/live/schemas.ts';
+import { formatDisplayName } from '#contract/people/labels.ts';
+import { userEndpoints } from '#contract/people/schemas.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
-import type { Source } from '#server/kernel/database/database.ts';
+import type { Database, Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
+import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
+import { findLiveState } from '#server/model/live/live-state.ts';
+import { findPublicUserByIdOrName } from '#server/model/people/user-store.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
-import { drawComparisonPreview, drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
+import {
+  drawComparisonPreview,
+  drawDriverPreview,
+  drawLapPreview,
+  drawLivePreview,
+  drawTrackPreview,
+  NAMED_TIMES_MAX,
+} from './draw-social-card.ts';
 import { openSocialCardCache, svgEtag } from './social-card-cache.ts';
 
 // All clients get the same picture, and a shared link may show a record that is some minutes old.
@@ -29,9 +43,7 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
       const [record] = await listBoard(pool, trackId, {}, RECORD_ONLY);
       return drawTrackPreview(track, record);
     });
-    reply.header('cache-control', CACHE_CONTROL);
-    if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
-    return reply.type(trackEndpoints.preview.response).send(await getPicture(svg));
+    return await sendPicture(request, reply, svg);
   });
 
   serve(app, lapViewEndpoints.preview, async ({ params, query: { vs }, request, reply }) => {
@@ -44,10 +56,61 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
       const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
       return drawLapPreview(track, lap, place);
     });
+    return await sendPicture(request, reply, svg);
+  });
+
+  serve(app, userEndpoints.preview, async ({ params: { idOrName }, request, reply }) => {
+    const svg = await database.read(request, (source) => drawDriver(source, idOrName));
+    return await sendPicture(request, reply, found(svg, userEndpoints.preview));
+  });
+
+  serve(app, liveEndpoints.preview, async ({ params: { code }, request, reply }) => {
+    const svg = await drawLiveSession(database.db, code);
+    return await sendPicture(request, reply, found(svg, liveEndpoints.preview));
+  });
+
+  async function sendPicture(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    svg: string,
+  ): Promise<FastifyReply> {
     reply.header('cache-control', CACHE_CONTROL);
     if (isNotModified(request, reply, svgEtag(svg))) return reply.send();
-    return reply.type(lapViewEndpoints.preview.response).send(await getPicture(svg));
+    return reply.type('image/png').send(await getPicture(svg));
+  }
+}
+
+/** Draws a driver with the best laps on the boards, those nearest to the record first; undefined where there are none. */
+async function drawDriver({ db, pool }: Source, idOrName: string): Promise<string | undefined> {
+  const driver = await findPublicUserByIdOrName(db, idOrName);
+  if (!driver) return undefined;
+  const bests = (await listTrackBests(pool, driver.id)).toSorted(
+    (a, b) => a.lapTimeMs / a.topLapMs - b.lapTimeMs / b.topLapMs,
+  );
+  const drawn = await Promise.all(
+    bests.slice(0, NAMED_TIMES_MAX).map(async ({ trackId, lapTimeMs, topLapMs }) => {
+      const track = await findDrawnTrack(db, trackId);
+      return track ? [{ track, lapTimeMs, name: track.name, isRecord: lapTimeMs <= topLapMs }] : [];
+    }),
+  );
+  const [first] = drawn.flat();
+  if (!first) return undefined;
+  return drawDriverPreview(first.track, {
+    name: formatDisplayName(driver),
+    trackCount: bests.length,
+    lapCount: bests.reduce((sum, { lapCount }) => sum + lapCount, 0),
+    bests: drawn.flat(),
   });
+}
+
+async function drawLiveSession(db: Database, code: LiveCode): Promise<string | undefined> {
+  const state = await findLiveState(db, code);
+  const track = state && (await findDrawnTrack(db, state.session.track.id));
+  if (!track) return undefined;
+  const fastest = state.drivers
+    .flatMap(({ name, bestMs }) => (bestMs === null ? [] : [{ name, lapTimeMs: bestMs }]))
+    .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
+  return drawLivePreview(track, { title: state.session.title, fastest });
 }
 
 /** Returns a lap as a guest sees it: the picture is the same for all readers. */
