@@ -103,7 +103,12 @@ test('a wide letter takes more room than a narrow one, and twice the size twice 
 
 test('the picture of a driver shows three laps at most, and its records in their colour', () => {
   const best = { name: 'Brands Hatch', lapTimeMs: 48_123, isRecord: false };
-  const driver = { name: 'Mara Lindqvist', trackCount: 5, lapCount: 81, bests: [best, best, best, best, best] };
+  const driver = {
+    name: 'Mara Lindqvist',
+    trackCount: 5,
+    lapCount: 81,
+    bests: [best, best, best, best, best],
+  };
   const drawn = drawDriverPreview(track, driver);
   expect(drawn).toBe(drawDriverPreview(track, { ...driver, bests: driver.bests.slice(0, 3) }));
   expect(drawn).not.toContain(RECORD_COLOR);
