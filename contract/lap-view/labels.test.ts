@@ -19,17 +19,22 @@ const lap = (
 
 test('laps of several drivers have the names of their drivers, and the lap of the viewer is You', () => {
   const laps = [lap('Ana', 3), lap('Ben', 3)];
-  expect(nameLaps(laps, SPECIFIED_FORMATS)).toEqual({ driver: null, names: ['Ana', 'Ben'] });
-  expect(nameLaps(laps, SPECIFIED_FORMATS, ({ userName }) => userName === 'Ben').names).toEqual([
-    'Ana',
-    'You',
-  ]);
+  expect(nameLaps(laps, SPECIFIED_FORMATS)).toEqual({ driver: null, names: ['Ana', 'Ben'], ownIndex: null });
+  const ofBen = nameLaps(laps, SPECIFIED_FORMATS, ({ userName }) => userName === 'Ben');
+  expect(ofBen).toMatchObject({ names: ['Ana', 'You'], ownIndex: 1 });
+});
+
+test('a driver who is called You is not taken for the viewer', () => {
+  const { names, ownIndex } = nameLaps([lap('You', 3), lap('Ben', 3)], SPECIFIED_FORMATS);
+  expect(names).toEqual(['You', 'Ben']);
+  expect(ownIndex).toBeNull();
 });
 
 test('laps of one driver have their numbers, and the driver is named once', () => {
   expect(nameLaps([lap('Ana', 9), lap('Ana', 8)], SPECIFIED_FORMATS, () => true)).toEqual({
     driver: 'Ana',
     names: ['Lap 9', 'Lap 8'],
+    ownIndex: null,
   });
 });
 

@@ -10,11 +10,13 @@ export type NamedLap = {
   sessionDate: string;
 };
 
-type LapNaming = {
+export type LapNaming = {
   /** The driver of all the laps, which is said once; null where the laps are of several drivers. */
   driver: string | null;
   /** One name for each lap, no two of them equal. */
   names: string[];
+  /** Which lap is 'You', by its index; null where none is. A driver may have that name, too. */
+  ownIndex: number | null;
 };
 
 /**
@@ -29,14 +31,15 @@ export function nameLaps<Lap extends NamedLap>(
   const [first] = laps;
   const isOfOne = laps.length > 1 && laps.every(({ driverId }) => driverId === first?.driverId);
   const own = laps.filter(isOwn);
-  const names = laps.map((lap) => {
-    if (own.length === 1 && own[0] === lap) return 'You';
+  const ownIndex = own[0] && own.length === 1 ? laps.indexOf(own[0]) : null;
+  const names = laps.map((lap, index) => {
+    if (index === ownIndex) return 'You';
     const rivals = laps.filter(({ userName }) => userName === lap.userName);
     if (rivals.length === 1) return lap.userName;
     const number = nameByNumber(lap, rivals, formats);
     return isOfOne ? number : `${lap.userName}, ${number.replace('Lap', 'lap')}`;
   });
-  return { driver: isOfOne ? (first?.userName ?? null) : null, names };
+  return { driver: isOfOne ? (first?.userName ?? null) : null, names, ownIndex };
 }
 
 /** Names a lap among those of the same driver by its number, and by as much of its date as makes the names differ. */

@@ -53,10 +53,10 @@ async function openLap(page: Page, content: string): Promise<void> {
 test('a driver looks at the pedals under the speed', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await openLap(page, tableWithPedals());
-  const channels = page.getByRole('group', { name: 'Logger channels' });
+  const channels = page.getByRole('group', { name: 'Channels' });
   const slider = page.getByRole('slider', { name: 'Position along the lap' });
   await expect(page.locator('[data-chart]')).toHaveCount(1);
-  await channels.getByRole('button', { name: 'Logger channels' }).click();
+  await channels.getByRole('button', { name: 'Channels' }).click();
   await expect(channels.getByRole('button', { name: 'Throttle' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: /^Throttle, %/ })).toBeVisible();
   await channels.getByRole('button', { name: 'Brake' }).click();
@@ -71,13 +71,21 @@ test('a driver looks at the pedals under the speed', async ({ browser }) => {
   await expect(page.locator('[data-chart]')).toHaveCount(1);
 });
 
-test('a lap of a plain receiver says that it has no channels', async ({ browser }) => {
+test('a lap of a plain receiver says that it has no pedals, and shows the accelerations of its positions', async ({
+  browser,
+}) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   const drive = simulateDrive(libraryTrack(TRACK), { seed: 5, laps: 2, topSpeedMetersPerSecond: 52 });
   await openLap(page, writeGenericCsv(drive));
-  await page.getByRole('button', { name: 'Logger channels' }).click();
+  await page.getByRole('button', { name: 'Channels' }).click();
   await expect(
     page.getByText('The lap files hold no throttle, brake, revolutions or steering.'),
   ).toBeVisible();
-  await expect(page.locator('[data-chart]')).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: /^Longitudinal, g, from the positions/ })).toBeVisible();
+  await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'Lateral' }).click();
+  await expect(page.locator('[data-chart]')).toHaveCount(3);
+  await expect(page.getByRole('slider', { name: 'Position along the lap' })).toHaveAttribute(
+    'aria-valuetext',
+    /Longitudinal −?\d\.\d\d g, Lateral −?\d\.\d\d g$/,
+  );
 });

@@ -9,10 +9,11 @@ import type { ChosenChannel, LapChannels } from './use-lap-channels.ts';
 
 type ChannelChartsProps = { parts: ChartParts; laps: readonly ShownLap[]; chosen: readonly ChosenChannel[] };
 
-/** Draws the chosen channels of the loggers on the axis of the speeds, with their values at the cursor. */
+/** Draws the chosen channels on the axis of the speeds, with their values at the cursor. */
 export function ChannelCharts({ parts, laps, chosen }: ChannelChartsProps) {
   return chosen.map((channel) => {
     const { title, unit } = CHANNEL_TITLES[channel.name];
+    const isDerived = channel.laps.every((lap) => lap.isDerived);
     const lines = channel.laps.flatMap(({ lapId, values, holes }) => {
       const lap = laps.find((one) => one.lapId === lapId);
       return lap ? [{ ...lap.stroke, id: lapId, values, holes }] : [];
@@ -20,7 +21,7 @@ export function ChannelCharts({ parts, laps, chosen }: ChannelChartsProps) {
     return (
       <div key={channel.name} className={styles['channel']}>
         <h2 className={styles['heading']}>
-          {unit === '' ? title : `${title}, ${unit}`}
+          {[title, unit, isDerived && 'from the positions'].filter(Boolean).join(', ')}
           <span aria-hidden="true">{describeChannel(channel.name, channel.laps, parts.index)}</span>
         </h2>
         <div className={styles['plot']}>
@@ -42,12 +43,20 @@ function formatLevel(value: number): string {
   return String(Number(value.toFixed(2))).replace('-', '−');
 }
 
-/** Offers the channels that the loggers of the laps recorded. */
-export function ChannelChoice({ isOpen, toggleOpen, isReady, names, chosen, toggle }: LapChannels) {
+/** Offers the channels that the loggers of the laps recorded, and accelerations for every lap. */
+export function ChannelChoice({
+  isOpen,
+  toggleOpen,
+  isReady,
+  names,
+  hasRecorded,
+  chosen,
+  toggle,
+}: LapChannels) {
   return (
-    <fieldset className={styles['choice']} aria-label="Logger channels">
+    <fieldset className={styles['choice']} aria-label="Channels">
       <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={toggleOpen}>
-        Logger channels
+        Channels
       </Button>
       {isOpen &&
         names.map((name) => (
@@ -65,7 +74,7 @@ export function ChannelChoice({ isOpen, toggleOpen, isReady, names, chosen, togg
       {isOpen && (
         <output className={styles['none']}>
           {!isReady && 'Loading…'}
-          {isReady && names.length === 0 && 'The lap files hold no throttle, brake, revolutions or steering.'}
+          {isReady && !hasRecorded && 'The lap files hold no throttle, brake, revolutions or steering.'}
         </output>
       )}
     </fieldset>

@@ -1,7 +1,7 @@
 import { Eye, GitCompareArrows, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { LapId, TrackId } from '#contract/ids.ts';
-import { nameLaps } from '#contract/lap-view/labels.ts';
+import { type LapNaming, nameLaps } from '#contract/lap-view/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -36,8 +36,9 @@ export function ComparisonView({ trackId, lapUrl, laps, documentTitle, open }: C
     lapUrl.otherIds.findIndex((id) => id === activeId),
   );
   const formats = shownFormats();
-  const names = useMemo(() => nameLaps(laps, formats, ({ isOwn }) => isOwn).names, [laps, formats]);
-  const shown = useMemo(() => data && listShownLaps(data, names, LAP_STROKES), [data, names]);
+  const naming = useMemo(() => nameLaps(laps, formats, ({ isOwn }) => isOwn), [laps, formats]);
+  const { names } = naming;
+  const shown = useMemo(() => data && listShownLaps(data, naming, LAP_STROKES), [data, naming]);
   return (
     <>
       <ComparedHead
@@ -89,13 +90,13 @@ function readPrecision(lap: ShownComparison['laps'][number] | undefined) {
 /** Joins the columns of a comparison with the names and the strokes of its laps, the reference first. */
 export function listShownLaps(
   { reference, laps: others }: ShownComparison,
-  names: readonly string[],
+  { names, ownIndex }: Pick<LapNaming, 'names' | 'ownIndex'>,
   strokes: readonly LapStroke[],
 ): ShownLap[] {
   const columns = [{ ...reference, gap: null }, ...others.map((other) => ({ ...other, gap: other }))];
   return columns.flatMap(({ lapId, speedsKmh, holes, gap }, index) => {
     const [name = '', stroke] = [names[index], strokes[index]];
-    return stroke ? [{ lapId, name, isYou: name === 'You', stroke, speedsKmh, holes, gap }] : [];
+    return stroke ? [{ lapId, name, isYou: index === ownIndex, stroke, speedsKmh, holes, gap }] : [];
   });
 }
 

@@ -1,5 +1,7 @@
 // The functions here compute the data of the charts and the map from the columns of a comparison or a trace: one entry per station along the lap.
 
+import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '#engine/comparison/accelerations.ts';
+
 export type Column = readonly number[];
 
 /** A part of a lap, by the indices of its first and last station. */
@@ -7,7 +9,6 @@ export type Stretch<T> = { from: number; to: number; value: T };
 
 const SPEED_CLASSES = 6;
 const ACCELERATION_WINDOW_METERS = 12;
-const STANDARD_GRAVITY = 9.80665;
 
 /** Returns an entry of a column; NaN beyond its ends. */
 export function entry(column: Column, index: number): number {
@@ -75,5 +76,6 @@ export function accelerationG(meters: Column, speedsKmh: Column, index: number):
   const after = Math.max(before + 1, firstStationFrom(meters, here + ACCELERATION_WINDOW_METERS));
   const [slow, fast] = [entry(speedsKmh, before) / 3.6, entry(speedsKmh, after) / 3.6];
   // The formula follows from v² = v₀² + 2as.
-  return (fast ** 2 - slow ** 2) / (2 * (entry(meters, after) - entry(meters, before))) / STANDARD_GRAVITY;
+  const gain = (fast ** 2 - slow ** 2) / (2 * (entry(meters, after) - entry(meters, before)));
+  return gain / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
 }

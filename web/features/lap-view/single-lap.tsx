@@ -56,7 +56,7 @@ function AgainstBest({ lap, comparison, children }: LinesProps & { comparison: S
   const shown = useMemo(() => {
     const own = isOwnBest ? 'This lap' : 'You';
     const names = [isOwnBest ? 'Your best' : 'Record', lap.isOwn ? own : lap.userName];
-    return listShownLaps(comparison, names, STROKES);
+    return listShownLaps(comparison, { names, ownIndex: lap.isOwn && !isOwnBest ? 1 : null }, STROKES);
   }, [comparison, lap, isOwnBest]);
   const { sectorNames } = lap;
   const sectors: LapSectors[] = [

@@ -6,6 +6,8 @@ import {
   CHANNEL_TITLES,
   channelAtStations,
   findUnknown,
+  hasChannel,
+  isRecorded,
   type ChannelName,
   type ShownChannel,
 } from './lap-channels.ts';
@@ -21,6 +23,8 @@ export type LapChannels = {
   isReady: boolean;
   /** The channels that a lap has. */
   names: readonly ChannelName[];
+  /** Tells that a logger recorded one of them; accelerations also follow from the positions. */
+  hasRecorded: boolean;
   chosen: readonly ChosenChannel[];
   toggle: (name: ChannelName) => void;
 };
@@ -40,7 +44,7 @@ export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stat
       isReady: results.every(({ isPending, isError }) => isError || !isPending),
     }),
   });
-  const names = NAMES.filter((name) => traces.some((trace) => hasChannel(trace, name)));
+  const names = NAMES.filter((name) => traces.some((trace) => trace && hasChannel(trace, name)));
   // A first look needs no second tap: what the right foot does says most.
   const shown = wanted?.filter((name) => names.includes(name)) ?? names.slice(0, 1);
   const key = shown.join(' ');
@@ -53,14 +57,11 @@ export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stat
     toggleOpen: () => setIsOpen(!isOpen),
     isReady,
     names,
+    hasRecorded: names.some((name) => traces.some((trace) => trace && isRecorded(trace, name))),
     chosen,
     toggle: (name) =>
       setWanted(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]),
   };
-}
-
-function hasChannel(trace: LapTrace | undefined, name: ChannelName): boolean {
-  return trace?.channels.columns.some((column) => column.name === name) ?? false;
 }
 
 type Parts = { traces: readonly (LapTrace | undefined)[]; laps: readonly ShownLap[]; stations: Column };
@@ -71,7 +72,8 @@ function chooseChannel(written: string, { traces, laps, stations }: Parts): Chos
   const shown = laps.flatMap(({ lapId }, index): ShownChannel[] => {
     const trace = traces[index];
     const values = trace ? channelAtStations(trace, name, stations) : null;
-    return values ? [{ lapId, values, holes: findUnknown(values, stations) }] : [];
+    if (!trace || !values) return [];
+    return [{ lapId, values, holes: findUnknown(values, stations), isDerived: !isRecorded(trace, name) }];
   });
   return [{ name, laps: shown }];
 }

@@ -27,7 +27,7 @@ type StepControlsProps = SteppedProps & {
 
 /** Says what puts a video in step, and lets the reader set it: by the moment on the line, by the cursor, or frame by frame. */
 export function StepControls(props: StepControlsProps) {
-  const { stepped, title, onClose, times } = props;
+  const { stepped, title, onClose } = props;
   const [isOpen, setIsOpen] = useState(false);
   const isAdjusting = isOpen || (stepped !== null && stepped.clock === null);
   return (
@@ -48,13 +48,15 @@ export function StepControls(props: StepControlsProps) {
         <ChooseOther {...{ title, onClose }} />
       </div>
       {isAdjusting && stepped && <Adjust {...props} stepped={stepped} />}
-      {isAdjusting && !times.isOwn && (
-        <p className={styles['note']}>
-          What you set is kept in this browser. Its driver sets it for everybody.
-        </p>
-      )}
+      {isAdjusting && <p className={styles['note']}>{describeKeeping(props)}</p>}
     </div>
   );
+}
+
+/** Says where what the reader sets is kept: a file is recognised by its fingerprint, which a page without HTTPS cannot make. */
+function describeKeeping({ videoKey, times }: Pick<StepControlsProps, 'videoKey' | 'times'>): string | null {
+  if (videoKey === '') return 'What you set is not kept: this page was opened without HTTPS.';
+  return times.isOwn ? null : 'What you set is kept in this browser. Its driver sets it for everybody.';
 }
 
 /** Says that there is no moment to set in a video of which nothing is shown. */
@@ -133,9 +135,9 @@ function useAnchors({ player, stepped, changeStep, times, trackId, lap, videoKey
   const set = (anchors: Anchor[]) => {
     const sentence = anchors.length === 0 ? 'Not in step any more.' : describeAnchors(anchors, 'reader');
     changeStep({ clock: fitVideoClock(anchors), anchors, sentence });
+    if (videoKey === '') return;
     if (!times.isOwn) writeOwnAnchors(times.sessionId, videoKey, anchors);
-    else if (videoKey !== '')
-      void run({ params: { trackId, lapId: lap.lapId }, body: { key: videoKey, anchors } });
+    else void run({ params: { trackId, lapId: lap.lapId }, body: { key: videoKey, anchors } });
   };
   const setAnchor = (timeMs: number) => {
     const videoSeconds = player?.shownSeconds() ?? Number.NaN;
