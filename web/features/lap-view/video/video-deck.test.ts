@@ -114,7 +114,7 @@ test('the second video plays at the pace of its lap at the same place, jumps whe
   expect(second.sought.at(-1)).toBeCloseTo(10, 6);
 });
 
-test('a pause sets both videos to the place, whatever they have shown last', () => {
+test('a pause sets both videos and the cursor to the place, whatever they have shown last', () => {
   deck.moveTo(0);
   deck.play();
   second.shown = 9.04;
@@ -123,6 +123,8 @@ test('a pause sets both videos to the place, whatever they have shown last', () 
   deck.pause();
   expect(first.sought).toEqual([expect.closeTo(4.06, 6)]);
   expect(second.sought).toEqual([expect.closeTo(9.075, 6)]);
+  // No frame is reported after the jump.
+  expect(places.at(-1)).toBeCloseTo(1.5, 6);
 });
 
 test('a pause while the videos jump leaves them at the place that was chosen', () => {

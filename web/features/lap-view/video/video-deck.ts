@@ -192,14 +192,16 @@ export class VideoDeck {
   }
 
   /**
-   * Sets videos that were just paused, the leading one too: a browser may show one more frame than those that it reports, and only a
-   * jump makes sure which one stays.
+   * Sets videos that were just paused and the cursor, the leading video too: a browser may show frames that it never reports, and only
+   * a jump makes sure which one stays. It need not report that one either.
    */
   #rest(leader: SteppedSide, seconds: number): void {
     if (leader.player.isJumping()) {
       if (this.#chosen !== null) this.moveTo(this.#chosen);
     } else if (!Number.isNaN(seconds)) {
       leader.player.seek(seconds);
+      this.#meters = findPlace(leader, seconds);
+      this.#events.onPlace(this.#meters);
       this.#settle(leader, seconds);
     }
   }
