@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { StreamChunk } from '#engine/receivers/live-fix.ts';
 
-// Stand-ins for the browser's Bluetooth and serial ports, on the level of its own interfaces. Chromium without windows has neither.
+// Stand-ins for the browser's Bluetooth and serial ports, on the level of its own interfaces. Chromium without windows has neither, and
+// the `BluetoothEmulation` domain of its DevTools protocol (Chromium 156) has no command that sends a notification with a value.
 
 /** Describes a device that advertises itself: its services, each with its characteristics by what they can do. */
 export type SimulatedDevice = {
