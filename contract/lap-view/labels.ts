@@ -15,7 +15,7 @@ export type LapNaming = {
   driver: string | null;
   /** One name for each lap, no two of them equal. */
   names: string[];
-  /** Which lap is 'You', by its index; null where none is. A driver may have that name, too. */
+  /** Tells which lap is 'You', by its index; null where none is. A driver may have that name, too. */
   ownIndex: number | null;
 };
 

@@ -73,14 +73,16 @@ test('the readout has a figure for every lap, and a dash for one that is unknown
   expect(describeChannel('steering', laps, 1)).toBe('−3 · 10 °');
 });
 
+/** Writes coordinates in metres from the equator as a trace does. */
+function toSteps(coordinates: readonly number[]): number[] {
+  const units = coordinates.map((coordinate) => Math.round((coordinate / METERS_PER_DEGREE) * 1e7));
+  return units.map((unit, index) => unit - (units[index - 1] ?? 0));
+}
+
 test('accelerations follow from the positions of a lap whose logger did not record them', () => {
   // A right-hand circle of 100 m radius at the equator, at 20 m/s and braking by 2 m/s².
   const seconds = Array.from({ length: 51 }, (_, index) => index / 10);
   const meters = seconds.map((time) => 20 * time - time ** 2);
-  const toSteps = (coordinates: number[]) => {
-    const units = coordinates.map((coordinate) => Math.round((coordinate / METERS_PER_DEGREE) * 1e7));
-    return units.map((unit, index) => unit - (units[index - 1] ?? 0));
-  };
   const driven = {
     timesMs: seconds.map((time) => 1000 * time),
     meters,

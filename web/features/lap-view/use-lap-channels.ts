@@ -45,6 +45,7 @@ export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stat
     }),
   });
   const names = NAMES.filter((name) => traces.some((trace) => trace && hasChannel(trace, name)));
+  const hasRecorded = names.some((name) => traces.some((trace) => trace && isRecorded(trace, name)));
   // A first look needs no second tap: what the right foot does says most.
   const shown = wanted?.filter((name) => names.includes(name)) ?? names.slice(0, 1);
   const key = shown.join(' ');
@@ -57,7 +58,7 @@ export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stat
     toggleOpen: () => setIsOpen(!isOpen),
     isReady,
     names,
-    hasRecorded: names.some((name) => traces.some((trace) => trace && isRecorded(trace, name))),
+    hasRecorded,
     chosen,
     toggle: (name) =>
       setWanted(shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name]),
