@@ -1,10 +1,10 @@
 import { findCorners, type Corner } from './corners.ts';
 import type { LapPath } from './lap-path.ts';
-import { lineOfOutline, type TrackOutline } from './line-of-outline.ts';
+import { lineOfOutline, pathOfPoints, type TrackOutline } from './line-of-outline.ts';
 import { metersAt, projectOnto } from './projection.ts';
 import { pointAt, type ReferenceLine } from './reference-line.ts';
 
-/** With less of the outline than this beside the line, the outline is that of another layout. */
+/** An outline of which less than this lies beside the line is that of another layout. */
 const FOUND_SHARE_MIN = 0.95;
 const STEP_METERS = 5;
 const NO_SHIFT = { x: 0, y: 0 };
@@ -32,19 +32,16 @@ export function findCornersOfTrack(line: ReferenceLine, track: TrackOutline | nu
   }));
 }
 
-/** Returns the points of a line from its start to its end. Their distances from its first point serve as times. */
+/** Returns the path along a line from its start to its end. */
 function pathAlong(line: ReferenceLine): LapPath {
-  const count = Math.max(1, Math.round((line.endMeters - line.startMeters) / STEP_METERS));
+  const length = line.endMeters - line.startMeters;
+  const count = Math.max(1, Math.round(length / STEP_METERS));
   const meters = Float64Array.from(
     { length: count + 1 },
-    (_, index) => line.startMeters + (index * (line.endMeters - line.startMeters)) / count,
+    (_, index) => line.startMeters + (index * length) / count,
   );
-  return {
-    length: meters.length,
-    timesMs: meters,
-    xs: meters.map((place) => pointAt(line, place).x),
-    ys: meters.map((place) => pointAt(line, place).y),
-    speedsMetersPerSecond: new Float64Array(meters.length),
-    metersBeforeStart: 0,
-  };
+  return pathOfPoints(
+    Array.from(meters, (place) => pointAt(line, place)),
+    meters,
+  );
 }

@@ -69,13 +69,8 @@ function beyond(from: PlanePoint | undefined, to: PlanePoint | undefined): Plane
   return { x: b.x + factor * (b.x - a.x), y: b.y + factor * (b.y - a.y) };
 }
 
-function pathThrough(points: readonly PlanePoint[]): LapPath {
-  const meters = new Float64Array(points.length);
-  points.forEach((point, index) => {
-    const before = points[index - 1];
-    // Points of an outline may coincide.
-    if (before !== undefined) meters[index] = at(meters, index - 1) + Math.max(0.01, distance(before, point));
-  });
+/** Returns the path through points; their distances along it serve as times. */
+export function pathOfPoints(points: readonly PlanePoint[], meters: Float64Array): LapPath {
   return {
     length: points.length,
     timesMs: meters,
@@ -84,6 +79,16 @@ function pathThrough(points: readonly PlanePoint[]): LapPath {
     speedsMetersPerSecond: new Float64Array(points.length),
     metersBeforeStart: 0,
   };
+}
+
+function pathThrough(points: readonly PlanePoint[]): LapPath {
+  const meters = new Float64Array(points.length);
+  points.forEach((point, index) => {
+    const before = points[index - 1];
+    // Points of an outline may coincide.
+    if (before !== undefined) meters[index] = at(meters, index - 1) + Math.max(0.01, distance(before, point));
+  });
+  return pathOfPoints(points, meters);
 }
 
 function distance(a: PlanePoint, b: PlanePoint): number {

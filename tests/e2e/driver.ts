@@ -87,3 +87,22 @@ export async function uploadLaps(page: Page, url: string, session: DrivenSession
   if (best === undefined) throw new Error(`The upload failed: ${JSON.stringify(answer)}`);
   return best;
 }
+
+type DriverWithLaps = Omit<DrivenSession, 'userCarId'> & { name: string; modelKey: string };
+
+/** Opens a blank page for a driver who adds a car and uploads three laps. */
+export async function openWithLaps(browser: Browser, url: string, driver: DriverWithLaps): Promise<Page> {
+  const { name, modelKey, ...session } = driver;
+  const page = await openAs(browser, url, name);
+  await uploadLaps(page, url, { ...session, userCarId: await addCar(page, url, modelKey) });
+  return page;
+}
+
+/** Lists the best lap of each driver on a board, the fastest first. */
+export async function listBestLaps(
+  page: Page,
+  url: string,
+  trackId: string,
+): Promise<{ lapId: string; userName: string }[]> {
+  return await (await page.request.get(`${url}/api/laps/track/${trackId}/best`)).json();
+}

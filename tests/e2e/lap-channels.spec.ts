@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { libraryTrack } from '../library.ts';
-import { addCar, openAs, shareServer } from './driver.ts';
+import { addCar, listBestLaps, openAs, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
@@ -44,9 +44,7 @@ async function openLap(page: Page, content: string): Promise<void> {
     },
   });
   expect(response.ok()).toBe(true);
-  const records: { lapId: string }[] = await (
-    await page.request.get(`${url}/api/laps/track/${TRACK}/best`)
-  ).json();
+  const records = await listBestLaps(page, url, TRACK);
   await page.goto(`${url}/track/${TRACK}?lap=${records[0]?.lapId}`);
 }
 

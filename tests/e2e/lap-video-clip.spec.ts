@@ -1,6 +1,6 @@
-import { expect as expectSoon, type Browser, type Page } from '@playwright/test';
+import { expect as expectSoon, type Page } from '@playwright/test';
 import { placeAt, timeAt, type TimedPlaces } from '#engine/video/timed-places.ts';
-import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { listBestLaps, openWithLaps, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { CELLS, makeVideo } from './make-video.ts';
 import { test } from './test.ts';
@@ -10,10 +10,12 @@ const expect = expectSoon.configure({ timeout: 60_000 });
 
 const TRACK = 'waterford-hills-full';
 const MX5 = 'mazda-mx-5-nb-1-8';
+const RIVAL = { name: 'Priya Venkat', seed: 2, topSpeedMetersPerSecond: 58 };
+const DRIVER = { name: 'Theo Okafor', seed: 1, topSpeedMetersPerSecond: 50 };
 /** The videos begin so long before their laps. Few frames are enough, and quickly made into a clip. */
 const LEAD_SECONDS = 4;
 const RATE = 5;
-/** The file that stands in for the one that a driver chooses. */
+/** The name of the file that the driver chooses for the clip. */
 const FILE_NAME = 'clip.mp4';
 const BEFORE = 'The clip of last week';
 
@@ -24,20 +26,14 @@ let places: readonly [TimedPlaces, TimedPlaces];
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
-  rival = await drive(browser, 'Priya Venkat', 2, 58);
-  driver = await drive(browser, 'Theo Okafor', 1, 50);
+  const { url } = pitboard();
+  rival = await openWithLaps(browser, url, { ...RIVAL, trackId: TRACK, modelKey: MX5 });
+  driver = await openWithLaps(browser, url, { ...DRIVER, trackId: TRACK, modelKey: MX5 });
 });
 
 test.afterAll(async () => {
   for (const page of [driver, rival]) await page.context().close();
 });
-
-async function drive(browser: Browser, name: string, seed: number, topSpeedMetersPerSecond: number) {
-  const page = await openAs(browser, pitboard().url, name);
-  const userCarId = await addCar(page, pitboard().url, MX5);
-  await uploadLaps(page, pitboard().url, { trackId: TRACK, userCarId, seed, topSpeedMetersPerSecond });
-  return page;
-}
 
 async function getJson<Answer>(path: string): Promise<Answer> {
   return await (await driver.request.get(`${pitboard().url}${path}`)).json();
@@ -47,9 +43,9 @@ type Lines = { reference: { meters: number[]; elapsedMs: number[] }; laps: { gap
 
 /** Opens both laps with a video each, in step by the moment on the line. */
 async function openInStep(page: Page, buffer: Buffer): Promise<void> {
-  const records = await getJson<{ lapId: string; userName: string }[]>(`/api/laps/track/${TRACK}/best`);
-  const [reference, own] = ['Priya Venkat', 'Theo Okafor'].map(
-    (name) => records.find(({ userName }) => userName === name)?.lapId ?? '',
+  const records = await listBestLaps(driver, pitboard().url, TRACK);
+  const [reference, own] = [RIVAL, DRIVER].map(
+    ({ name }) => records.find(({ userName }) => userName === name)?.lapId ?? '',
   );
   const lines = await getJson<Lines>(`/api/tracks/${TRACK}/laps/${reference}/comparison?with=${own}`);
   const { meters, elapsedMs } = lines.reference;
@@ -171,7 +167,7 @@ test('two laps become a video of two halves at the same place, written to the ch
     const ownSeconds = timeAt(own, placeAt(reference, at * 1_000)) / 1_000;
     for (const [index, elapsed] of [at, ownSeconds].entries()) {
       const frame = Math.floor((LEAD_SECONDS + elapsed) * RATE) % READ_CYCLE;
-      // A frame beside it is as right.
+      // The neighbouring frame is right as well.
       const off = (numbers[index] ?? Number.NaN) + (READ_STEP - 1) / 2 - frame;
       expect(Math.abs(off), `half ${index + 1} at ${at} s`).toBeLessThanOrEqual(READ_STEP / 2 + 1);
     }

@@ -3,7 +3,7 @@ import { expect as expectSoon, type Browser, type Page } from '@playwright/test'
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { joinVideo, writeGoProVideo } from '#engine/testing/write-gopro-mp4.ts';
 import { libraryTrack } from '../library.ts';
-import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { listBestLaps, openWithLaps, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { makeVideo, readFrame } from './make-video.ts';
 import { YOUTUBE_PLAYER } from './stand-in-players.ts';
@@ -21,15 +21,14 @@ let driver: Page;
 let lapId: string;
 
 test.beforeAll(async ({ browser }) => {
-  driver = await openAs(browser, pitboard().url, 'Theo Okafor');
-  const userCarId = await addCar(driver, pitboard().url, MX5);
-  await uploadLaps(driver, pitboard().url, {
+  driver = await openWithLaps(browser, pitboard().url, {
+    name: 'Theo Okafor',
     trackId: TRACK,
-    userCarId,
+    modelKey: MX5,
     seed: 3,
     topSpeedMetersPerSecond: 50,
   });
-  const records: { lapId: string }[] = await getJson(`/api/laps/track/${TRACK}/best`);
+  const records = await listBestLaps(driver, pitboard().url, TRACK);
   lapId = records[0]?.lapId ?? '';
 });
 
@@ -59,7 +58,7 @@ async function writeHugeVideo(path: string, video: Buffer): Promise<void> {
   await file.close();
 }
 
-/** Sums up the memory of all processes of the browser, in bytes; Linux tells it. */
+/** Sums up the memory of all processes of the browser, in bytes. It is read from Linux's list of processes. */
 async function sumMemory(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -76,7 +75,7 @@ async function sumMemory(browser: Browser): Promise<number> {
 const MEGABYTE = 1024 * 1024;
 
 test('a video of 64 GB plays, and takes less than 300 MB of memory', async ({ browser, page }, testInfo) => {
-  test.skip(process.platform !== 'linux', 'Only Linux tells the memory of a process here.');
+  test.skip(process.platform !== 'linux', 'The memory of a process is read as Linux reports it.');
   const path = testInfo.outputPath('onboard.mp4');
   await writeHugeVideo(path, await makeVideo(browser, pitboard().url, { seconds: 4, rate: RATE }));
   await page.goto(lapUrl());

@@ -5,7 +5,7 @@ import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts'
 import { addGoProTrack } from '#engine/testing/write-gopro-mp4.ts';
 import { timeAt } from '#engine/video/timed-places.ts';
 import { libraryTrack } from '../library.ts';
-import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { listBestLaps, openWithLaps, shareServer } from './driver.ts';
 import { makeVideo, readFrame } from './make-video.ts';
 import { LATE_PLAYER, VIMEO_PLAYER, YOUTUBE_PLAYER } from './stand-in-players.ts';
 import { test } from './test.ts';
@@ -26,10 +26,13 @@ let driver: Page;
 let lapId: string;
 
 test.beforeAll(async ({ browser }) => {
-  driver = await openAs(browser, pitboard().url, 'Theo Okafor');
-  const userCarId = await addCar(driver, pitboard().url, MX5);
-  await uploadLaps(driver, pitboard().url, { trackId: TRACK, userCarId, ...DRIVING });
-  const records: { lapId: string }[] = await getJson(`/api/laps/track/${TRACK}/best`);
+  driver = await openWithLaps(browser, pitboard().url, {
+    name: 'Theo Okafor',
+    trackId: TRACK,
+    modelKey: MX5,
+    ...DRIVING,
+  });
+  const records = await listBestLaps(driver, pitboard().url, TRACK);
   lapId = records[0]?.lapId ?? '';
 });
 

@@ -1,6 +1,6 @@
-import { expect as expectSoon, type Browser, type Page } from '@playwright/test';
+import { expect as expectSoon, type Page } from '@playwright/test';
 import { placeAt, timeAt, type TimedPlaces } from '#engine/video/timed-places.ts';
-import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { listBestLaps, openWithLaps, shareServer } from './driver.ts';
 import { FRAMES_PER_SECOND, makeVideo, readFrame, watchFrames } from './make-video.ts';
 import { test } from './test.ts';
 
@@ -9,6 +9,8 @@ const expect = expectSoon.configure({ timeout: 60_000 });
 
 const TRACK = 'waterford-hills-full';
 const MX5 = 'mazda-mx-5-nb-1-8';
+const RIVAL = { name: 'Priya Venkat', seed: 2, topSpeedMetersPerSecond: 58 };
+const DRIVER = { name: 'Theo Okafor', seed: 1, topSpeedMetersPerSecond: 50 };
 /** The videos begin so long before their laps. */
 const LEAD_SECONDS = 4;
 /** A part of a lap is enough, and quickly made. */
@@ -23,26 +25,17 @@ let video: Buffer;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
-  rival = await drive(browser, 'Priya Venkat', 2, 58);
-  driver = await drive(browser, 'Theo Okafor', 1, 50);
-  const response = await driver.request.get(`${pitboard().url}/api/laps/track/${TRACK}/best`);
-  const records: { lapId: string; userName: string }[] = await response.json();
-  lapIds = ['Priya Venkat', 'Theo Okafor'].map(
-    (name) => records.find(({ userName }) => userName === name)?.lapId ?? '',
-  );
+  const { url } = pitboard();
+  rival = await openWithLaps(browser, url, { ...RIVAL, trackId: TRACK, modelKey: MX5 });
+  driver = await openWithLaps(browser, url, { ...DRIVER, trackId: TRACK, modelKey: MX5 });
+  const records = await listBestLaps(driver, url, TRACK);
+  lapIds = [RIVAL, DRIVER].map(({ name }) => records.find(({ userName }) => userName === name)?.lapId ?? '');
   video = await makeVideo(browser, pitboard().url, { seconds: VIDEO_SECONDS });
 });
 
 test.afterAll(async () => {
   for (const page of [driver, rival]) await page.context().close();
 });
-
-async function drive(browser: Browser, name: string, seed: number, topSpeedMetersPerSecond: number) {
-  const page = await openAs(browser, pitboard().url, name);
-  const userCarId = await addCar(page, pitboard().url, MX5);
-  await uploadLaps(page, pitboard().url, { trackId: TRACK, userCarId, seed, topSpeedMetersPerSecond });
-  return page;
-}
 
 const lapUrl = (...ids: (string | undefined)[]) =>
   `${pitboard().url}/track/${TRACK}?lap=${ids[0]}${ids[1] ? `&vs=${ids[1]}` : ''}`;

@@ -10,8 +10,11 @@ import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import { beginProgress, type DriverProgress, parseProgress } from './driver-progress.ts';
 import { findLiveSession, listSharings, type StoredSharing } from './live-store.ts';
 
-/** Finds a live session with its drivers as of now. */
-export async function findLiveState(db: Database, code: LiveCode): Promise<LiveStateAnswer | undefined> {
+/** Finds a live session with its drivers as of now, and its whole track. */
+export async function findLiveState(
+  db: Database,
+  code: LiveCode,
+): Promise<(LiveStateAnswer & { session: { track: Track } }) | undefined> {
   const session = await findLiveSession(db, code);
   const track = session && (await findDrawnTrack(db, session.trackId));
   if (!track) return undefined;

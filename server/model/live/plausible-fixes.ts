@@ -6,7 +6,6 @@ import { AppError } from '#server/kernel/errors.ts';
 
 // The longest circuits reach 12 km from their centre; trailers stand near them.
 const FROM_TRACK_MAX_METERS = 30_000;
-const { speedMaxMetersPerSecond: SPEED_MAX_METERS_PER_SECOND } = LIVE_LIMITS;
 // Receivers give 50 fixes a second at most.
 const BETWEEN_FIXES_MIN_MS = 15;
 
@@ -52,6 +51,6 @@ function isReachable([fromAt, fromLat, fromLon]: LiveFix, [at, lat, lon]: LiveFi
   const north = (lat - fromLat) * METERS_PER_DEGREE;
   const east = (lon - fromLon) * METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
   const passedMs = at - fromAt;
-  const reachMeters = (SPEED_MAX_METERS_PER_SECOND * passedMs) / 1000;
+  const reachMeters = (LIVE_LIMITS.speedMaxMetersPerSecond * passedMs) / 1000;
   return passedMs >= BETWEEN_FIXES_MIN_MS && Math.hypot(north, east) <= reachMeters;
 }

@@ -82,7 +82,7 @@ function drawComparedLap({ userName, lapTimeMs }: PreviewedRecord, y: number, co
   ].join('');
 }
 
-/** A lap time, and whose or where it is. */
+/** Describes a lap time with the name of its driver, or of its track. */
 export type NamedTime = { lapTimeMs: number; name: string };
 
 function drawNamedTime(

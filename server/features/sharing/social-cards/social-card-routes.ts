@@ -105,12 +105,12 @@ async function drawDriver({ db, pool }: Source, idOrName: string): Promise<strin
 
 async function drawLiveSession(db: Database, code: LiveCode): Promise<string | undefined> {
   const state = await findLiveState(db, code);
-  const track = state && (await findDrawnTrack(db, state.session.track.id));
-  if (!track) return undefined;
+  if (!state) return undefined;
   const fastest = state.drivers
     .flatMap(({ name, bestMs }) => (bestMs === null ? [] : [{ name, lapTimeMs: bestMs }]))
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
-  return drawLivePreview(track, { title: state.session.title, fastest });
+  const { title, track } = state.session;
+  return drawLivePreview(track, { title, fastest });
 }
 
 /** Returns a lap as a guest sees it: the picture is the same for all readers. */
