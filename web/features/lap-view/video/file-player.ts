@@ -33,6 +33,8 @@ export class FilePlayer implements VideoPlayer {
   /** When the jump began that no frame has followed yet. */
   #jumpedAtMs: number | null = null;
   #jumpSeconds = 0.1;
+  /** Runs while the browser may still show a frame after a pause; null otherwise. */
+  #pausing: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
     video: HTMLVideoElement,
@@ -74,6 +76,7 @@ export class FilePlayer implements VideoPlayer {
 
   play = (): void => {
     this.#wantsToPlay = true;
+    this.#endPausing();
     // A pause that follows at once ends this promise, which is no problem.
     this.#video.play().catch(() => undefined);
     this.#events.onChange();
@@ -81,6 +84,7 @@ export class FilePlayer implements VideoPlayer {
 
   pause = (): void => {
     this.#wantsToPlay = false;
+    if (!this.#video.paused) this.#pausing ??= setTimeout(() => this.#endPausing(), PAUSING_MS);
     this.#video.pause();
     this.#events.onChange();
   };
@@ -99,6 +103,7 @@ export class FilePlayer implements VideoPlayer {
 
   close = (): void => {
     this.#ended.abort();
+    if (this.#pausing !== null) clearTimeout(this.#pausing);
     this.#video.pause();
     this.#video.removeAttribute('src');
     this.#video.load();
@@ -163,9 +168,16 @@ export class FilePlayer implements VideoPlayer {
     this.#jumpedAtMs = null;
   }
 
+  #endPausing(): void {
+    if (this.#pausing !== null) clearTimeout(this.#pausing);
+    this.#pausing = null;
+    this.#jump();
+  }
+
   #jump(): void {
     if (
       this.#wanted === null ||
+      this.#pausing !== null ||
       this.#video.readyState < HTMLMediaElement.HAVE_METADATA ||
       this.#video.seeking
     )
@@ -195,6 +207,8 @@ export class FilePlayer implements VideoPlayer {
 }
 
 const RATE_STEP = 0.005;
+/** A browser shows its last frame so long after a pause, even over the frame of a jump made meanwhile. */
+const PAUSING_MS = 100;
 const JUMP_SHARE = 0.3;
 const SAME_SECONDS = 0.0001;
 const ROUNDED_FRAMES = 0.02;

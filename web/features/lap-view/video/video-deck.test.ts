@@ -22,7 +22,9 @@ class FakePlayer implements VideoPlayer {
 
   durationSeconds = () => this.duration;
   shownSeconds = () => this.shown;
-  secondsAt = () => this.shown;
+  /** Tells how far the video has gone on since the frame that it named last. */
+  goneOn = 0;
+  secondsAt = () => this.shown + this.goneOn;
   jumps = false;
   isJumping = () => this.jumps;
   jumpSeconds = () => 0;
@@ -125,6 +127,16 @@ test('a pause sets both videos and the cursor to the place, whatever they have s
   expect(second.sought).toEqual([expect.closeTo(9.075, 6)]);
   // No frame is reported after the jump.
   expect(places.at(-1)).toBeCloseTo(1.5, 6);
+});
+
+test('a pause between two frames sets the videos to the middle of the one that is shown', () => {
+  deck.moveTo(0);
+  deck.play();
+  show(4.04);
+  first.goneOn = 0.075;
+  first.sought = [];
+  deck.pause();
+  expect(first.sought).toEqual([expect.closeTo(4.1, 6)]);
 });
 
 test('a pause while the videos jump leaves them at the place that was chosen', () => {

@@ -242,10 +242,11 @@ function findSeconds({ clock, places, lapStartMs }: SteppedSide, meters: number)
   return toVideoSeconds(clock, lapStartMs + timeAt(places, meters));
 }
 
-/** Finds what a player shows at this moment, in the middle of a frame where it has just begun; NaN before the first one. */
+/** Finds the middle of the frame that a player shows at this moment, so that the other video is as near as it can be; NaN before the first one. */
 function findNow(player: VideoPlayer): number {
-  const middle = player.shownSeconds() + 0.5 * player.frameSeconds;
-  return Math.max(middle, player.secondsAt(performance.now()));
+  const shown = player.shownSeconds();
+  const frames = Math.floor((player.secondsAt(performance.now()) - shown) / player.frameSeconds);
+  return shown + (Math.max(0, frames) + 0.5) * player.frameSeconds;
 }
 
 function findPlace({ clock, places, lapStartMs }: SteppedSide, seconds: number): number {
