@@ -32,17 +32,19 @@ const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
 const trackQuery = (trackId: TrackId) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
-/** Fetches the track together with its board and the laps that the URL names. */
+/** Fetches the track together with the laps that the URL names, or with its board. Below laps, the board loads after the page. */
 export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
   const { trackId } = visit.params;
   if (!isTrackId(trackId)) return;
   const lapUrl = readLapUrl(visit.search);
-  await Promise.all([
-    queryClient.prefetchQuery(trackQuery(trackId)),
-    prefetchBoard(queryClient, trackId, visit),
-    prefetchSimulatorBoard(queryClient, trackId),
-    lapUrl ? prefetchLaps(queryClient, trackId, lapUrl) : prefetchLiveNow(queryClient, trackId),
-  ]);
+  const shownFirst = lapUrl
+    ? [prefetchLaps(queryClient, trackId, lapUrl)]
+    : [
+        prefetchBoard(queryClient, trackId, visit),
+        prefetchSimulatorBoard(queryClient, trackId),
+        prefetchLiveNow(queryClient, trackId),
+      ];
+  await Promise.all([queryClient.prefetchQuery(trackQuery(trackId)), ...shownFirst]);
 }
 
 /** Loads what only a page with an open lap needs. */

@@ -6,6 +6,7 @@ import { describeBraking } from './comparison-messages.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import styles from './stretch-table.module.css';
 import { type LapStroke, type ShownLap, type ShownStretch } from './shown-laps.ts';
+import { useIsPhone } from './use-is-phone.ts';
 
 type StretchTableProps = {
   stretches: readonly ComparedStretch[];
@@ -23,17 +24,18 @@ type StretchTableProps = {
 };
 
 /**
- * Shows straights and corners in order, with what a lap does differently in each. The rows are one stop for the Tab key;
- * arrows move between them, and Enter moves the cursor there.
+ * Shows straights and corners in order, with what a lap does differently in each; phones have room for one speed. The rows are
+ * one stop for the Tab key; arrows move between them, and Enter moves the cursor there.
  */
 export function StretchTable(props: StretchTableProps) {
   const { stretches, shown, lapIndex, pair, gapMs, currentRow, onFollow, onChoose } = props;
   const [reference, lap] = pair;
+  const isPhone = useIsPhone();
   const [tabStop, setTabStop] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const mostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
   const strokes = [reference.stroke, lap.stroke] as const;
-  const speedPx = chooseSpeedPx(stretches, lapIndex);
+  const speedPx = isPhone ? null : chooseSpeedPx(stretches, lapIndex);
   const moveFocus = (event: KeyboardEvent) => {
     const target = findTargetRow(event.key, tabStop, stretches.length);
     if (target === null) return;
@@ -44,12 +46,12 @@ export function StretchTable(props: StretchTableProps) {
   return (
     <table className={styles['table']}>
       <caption className="visually-hidden">Every straight and corner against the reference</caption>
-      <TableHead isYou={lap.isYou} />
+      <TableHead isYou={lap.isYou} isPhone={isPhone} />
       <tbody ref={body}>
         {stretches.map((stretch, row) => (
           <StretchRow
             key={stretch.startMeters}
-            {...{ stretch, lapIndex, strokes, mostMs, speedPx }}
+            {...{ stretch, lapIndex, strokes, mostMs, speedPx, isPhone }}
             title={shown[row]?.title ?? ''}
             isCurrent={row === currentRow}
             isTabStop={row === tabStop}
@@ -64,19 +66,16 @@ export function StretchTable(props: StretchTableProps) {
           />
         ))}
       </tbody>
-      <TableFoot gapMs={gapMs} bandMs={lap.gap?.bandMs.at(-1) ?? 0} />
+      <TableFoot gapMs={gapMs} bandMs={lap.gap?.bandMs.at(-1) ?? 0} isPhone={isPhone} />
     </table>
   );
 }
 
-function TableFoot({ gapMs, bandMs }: { gapMs: number; bandMs: number }) {
+function TableFoot({ gapMs, bandMs, isPhone }: { gapMs: number; bandMs: number; isPhone: boolean }) {
   return (
     <tfoot>
       <tr>
-        <th scope="row" className={styles['wide']} colSpan={5}>
-          Gap at the line
-        </th>
-        <th scope="row" className={styles['narrow']} colSpan={2}>
+        <th scope="row" colSpan={isPhone ? 2 : 5}>
           Gap at the line
         </th>
         <td className={styles['lost']}>{formatDifference(gapMs)}</td>
@@ -94,7 +93,8 @@ type StretchRowProps = {
   title: string;
   strokes: Strokes;
   mostMs: number;
-  speedPx: number;
+  speedPx: number | null;
+  isPhone: boolean;
   isCurrent: boolean;
   isTabStop: boolean;
   onEnter: () => void;
@@ -105,7 +105,7 @@ type StretchRowProps = {
 };
 
 function StretchRow(props: StretchRowProps) {
-  const { stretch, lapIndex, title, strokes, mostMs, speedPx, isCurrent, isTabStop } = props;
+  const { stretch, lapIndex, title, strokes, mostMs, speedPx, isPhone, isCurrent, isTabStop } = props;
   const [first, second] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!first || !second) return null;
   const isUnsure = Math.abs(second.lostMs) <= second.bandMs;
@@ -128,7 +128,7 @@ function StretchRow(props: StretchRowProps) {
           {title}
         </button>
       </th>
-      <Figures kind={stretch.kind} lap={second} reference={first} {...{ strokes, speedPx }} />
+      <Figures kind={stretch.kind} lap={second} reference={first} {...{ strokes, speedPx, isPhone }} />
       <td className={styles['lost']} title={`±${formatSeconds(second.bandMs)} s`}>
         {formatDifference(second.lostMs)}
       </td>
@@ -156,26 +156,18 @@ function findTargetRow(key: string, row: number, count: number): number | null {
   return targets[key] ?? null;
 }
 
-function TableHead({ isYou }: { isYou: boolean }) {
+function TableHead({ isYou, isPhone }: { isYou: boolean; isPhone: boolean }) {
+  const speeds = isPhone ? ['Slowest or end'] : ['In', 'Slowest', 'Out'];
   return (
     <thead>
       <tr>
         <th scope="col">Stretch</th>
-        <th scope="col" className={styles['wide']}>
-          {isYou ? 'You brake' : 'Brakes'}
-        </th>
-        <th scope="col" className={styles['wide']}>
-          In
-        </th>
-        <th scope="col" className={styles['wide']}>
-          Slowest
-        </th>
-        <th scope="col" className={styles['narrow']}>
-          Slowest or end
-        </th>
-        <th scope="col" className={styles['wide']}>
-          Out
-        </th>
+        {!isPhone && <th scope="col">{isYou ? 'You brake' : 'Brakes'}</th>}
+        {speeds.map((title) => (
+          <th key={title} scope="col" className={styles['speedTitle']}>
+            {title}
+          </th>
+        ))}
         <th scope="col">Lost, s</th>
         <th scope="col">
           <span className="visually-hidden">As a bar</span>
@@ -190,34 +182,23 @@ type FiguresProps = {
   lap: StretchLap;
   reference: StretchLap;
   strokes: Strokes;
-  speedPx: number;
+  speedPx: number | null;
+  isPhone: boolean;
 };
 
-function Figures({ kind, lap, reference, strokes, speedPx }: FiguresProps) {
+function Figures({ kind, lap, reference, strokes, speedPx, isPhone }: FiguresProps) {
   const isStraight = kind === 'straight';
-  const slowest = [lap.slowestKmh, reference.slowestKmh] as const;
-  const end = [lap.endKmh, reference.endKmh] as const;
+  const speeds = isPhone
+    ? ([isStraight ? 'endKmh' : 'slowestKmh'] as const)
+    : (['startKmh', 'slowestKmh', 'endKmh'] as const);
   return (
     <>
-      <td className={classNames(styles['wide'], styles['braking'])}>
-        {!isStraight && describeBraking(lap, reference)}
-      </td>
-      <td className={styles['wide']}>
-        <Speed kmh={lap.startKmh} referenceKmh={reference.startKmh} {...{ strokes, speedPx }} />
-      </td>
-      <td className={styles['wide']}>
-        <Speed kmh={slowest[0]} referenceKmh={slowest[1]} {...{ strokes, speedPx }} />
-      </td>
-      <td className={styles['narrow']}>
-        <Speed
-          kmh={(isStraight ? end : slowest)[0]}
-          referenceKmh={(isStraight ? end : slowest)[1]}
-          {...{ strokes, speedPx }}
-        />
-      </td>
-      <td className={styles['wide']}>
-        <Speed kmh={end[0]} referenceKmh={end[1]} {...{ strokes, speedPx }} />
-      </td>
+      {!isPhone && <td className={styles['braking']}>{!isStraight && describeBraking(lap, reference)}</td>}
+      {speeds.map((speed) => (
+        <td key={speed}>
+          <Speed kmh={lap[speed]} referenceKmh={reference[speed]} {...{ strokes, speedPx }} />
+        </td>
+      ))}
     </>
   );
 }
@@ -242,7 +223,8 @@ type SpeedProps = {
   kmh: number | null;
   referenceKmh: number | null;
   strokes: Strokes;
-  speedPx: number;
+  /** The length of the bar for each unit of speed; null where there is no room for bars. */
+  speedPx: number | null;
 };
 
 /** Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. */
@@ -253,12 +235,14 @@ function Speed({ kmh, referenceKmh, strokes, speedPx }: SpeedProps) {
     <span className={styles['speed']}>
       {roundSpeed(kmh)}
       <i>{difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference)}`}</i>
-      <DifferenceBar
-        value={Math.abs(difference) <= 1 ? 0 : difference}
-        scale={(2 * speedPx) / SPEED_BAR_PX}
-        widthPx={SPEED_BAR_PX}
-        stroke={strokes[difference < 0 ? 0 : 1]}
-      />
+      {speedPx !== null && (
+        <DifferenceBar
+          value={Math.abs(difference) <= 1 ? 0 : difference}
+          scale={(2 * speedPx) / SPEED_BAR_PX}
+          widthPx={SPEED_BAR_PX}
+          stroke={strokes[difference < 0 ? 0 : 1]}
+        />
+      )}
     </span>
   );
 }
