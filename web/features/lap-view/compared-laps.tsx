@@ -82,7 +82,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const table = (
     <StretchCard
       key="table"
-      {...{ trackId, corners, pair, ...shared }}
+      {...{ trackId, corners, pair, isPhone, ...shared }}
       currentRow={currentRow}
       stations={reference}
       onFollow={setFollowed}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deriveAccelerations } from '#engine/comparison/accelerations.ts';
 import {
   accelerationG,
   classifySpeeds,
@@ -38,7 +39,23 @@ test('a gap counted from a station is zero there, and its band covers both error
 });
 
 test('braking at 1 g is read from the speeds', () => {
-  const speedsKmh = METERS.map((meters) => Math.sqrt(70 ** 2 - 2 * 9.80665 * Math.min(meters, 240)) * 3.6);
-  expect(accelerationG(METERS, speedsKmh, 20)).toBeCloseTo(-1, 6);
-  expect(accelerationG(METERS, speedsKmh, 80)).toBeCloseTo(0, 6);
+  const timesMs = METERS.map((_, index) => 80 * index);
+  const speedsKmh = timesMs.map((timeMs) => (70 - 9.80665 * Math.min(timeMs / 1000, 4)) * 3.6);
+  expect(accelerationG(timesMs, speedsKmh, 20)).toBeCloseTo(-1, 6);
+  expect(accelerationG(timesMs, speedsKmh, 80)).toBeCloseTo(0, 6);
+});
+
+test('the acceleration at a station is that of the channel', () => {
+  const timesMs = METERS.map((_, index) => 60 * index + 20 * Math.sin(index));
+  const speedsKmh = timesMs.map((timeMs) => 120 + 60 * Math.sin(timeMs / 400));
+  const none = new Float64Array(0);
+  const { longitudinal } = deriveAccelerations({
+    timesMs: Float64Array.from(timesMs),
+    speedsMetersPerSecond: Float64Array.from(speedsKmh, (speed) => speed / 3.6),
+    lats: none,
+    lons: none,
+  });
+  for (const index of [0, 1, 12, 55, 99, 100]) {
+    expect(accelerationG(timesMs, speedsKmh, index)).toBeCloseTo((longitudinal[index] ?? NaN) / 9.80665, 9);
+  }
 });

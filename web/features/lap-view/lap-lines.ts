@@ -1,6 +1,9 @@
 // The functions here compute the data of the charts and the map from the columns of a comparison or a trace: one entry per station along the lap.
 
-import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '#engine/comparison/accelerations.ts';
+import {
+  deriveAccelerations,
+  STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED,
+} from '#engine/comparison/accelerations.ts';
 
 export type Column = readonly number[];
 
@@ -8,7 +11,8 @@ export type Column = readonly number[];
 export type Stretch<T> = { from: number; to: number; value: T };
 
 const SPEED_CLASSES = 6;
-const ACCELERATION_WINDOW_METERS = 12;
+/** So many stations before and after another one span more than the time of an acceleration. */
+const NEAR_STATIONS = 30;
 
 /** Returns an entry of a column; NaN beyond its ends. */
 export function entry(column: Column, index: number): number {
@@ -69,13 +73,17 @@ export function widenBandFrom(bandMs: Column, index: number): number[] {
   return bandMs.map((band) => Math.hypot(band, start));
 }
 
-/** Computes the acceleration at a station in g, below zero for braking, from the speeds around it. */
-export function accelerationG(meters: Column, speedsKmh: Column, index: number): number {
-  const here = entry(meters, index);
-  const before = firstStationFrom(meters, here - ACCELERATION_WINDOW_METERS);
-  const after = Math.max(before + 1, firstStationFrom(meters, here + ACCELERATION_WINDOW_METERS));
-  const [slow, fast] = [entry(speedsKmh, before) / 3.6, entry(speedsKmh, after) / 3.6];
-  // The formula follows from v² = v₀² + 2as.
-  const gain = (fast ** 2 - slow ** 2) / (2 * (entry(meters, after) - entry(meters, before)));
-  return gain / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
+/** Computes the acceleration at a station in g, below zero for braking, in the same way as the channel of a lap without a sensor. */
+export function accelerationG(timesMs: Column, speedsKmh: Column, index: number): number {
+  const start = Math.max(0, index - NEAR_STATIONS);
+  const near = (column: Column) => Float64Array.from(column.slice(start, index + NEAR_STATIONS + 1));
+  const { longitudinal } = deriveAccelerations({
+    timesMs: near(timesMs),
+    speedsMetersPerSecond: near(speedsKmh).map((speed) => speed / 3.6),
+    lats: NO_POSITIONS,
+    lons: NO_POSITIONS,
+  });
+  return (longitudinal[index - start] ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
 }
+
+const NO_POSITIONS = new Float64Array(0);

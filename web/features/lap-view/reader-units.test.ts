@@ -75,6 +75,7 @@ function showComparison(speeds: Speeds, cause: Cause) {
     lapIndex: 1,
     pair: laps,
     gapMs: 0,
+    isPhone: false,
     currentRow: 0,
     onFollow: () => undefined,
     onChoose: () => undefined,

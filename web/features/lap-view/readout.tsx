@@ -44,9 +44,12 @@ export function readFigures(
     meters: here,
     elapsedMs: entry(elapsedMs, index),
     stretch: stretches.find((stretch) => isWithin(here, stretch))?.title ?? null,
-    laps: laps.map(({ lapId, name, stroke, speedsKmh, holes }) => {
+    laps: laps.map(({ lapId, name, stroke, speedsKmh, holes, gap: behind }) => {
       const isHole = holes.some((hole) => here > hole.startMeters && here < hole.endMeters);
-      const acceleration = accelerationG(meters, speedsKmh, index);
+      const timesMs = behind
+        ? elapsedMs.map((timeMs, station) => timeMs + entry(behind.gapMs, station))
+        : elapsedMs;
+      const acceleration = accelerationG(timesMs, speedsKmh, index);
       return {
         lapId,
         name,

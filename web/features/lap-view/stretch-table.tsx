@@ -6,7 +6,6 @@ import { describeBraking } from './comparison-messages.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import styles from './stretch-table.module.css';
 import { type LapStroke, type ShownLap, type ShownStretch } from './shown-laps.ts';
-import { useIsPhone } from './use-is-phone.ts';
 
 type StretchTableProps = {
   stretches: readonly ComparedStretch[];
@@ -16,6 +15,8 @@ type StretchTableProps = {
   /** The reference and the lap that the rows are about. */
   pair: readonly [reference: ShownLap, lap: ShownLap];
   gapMs: number;
+  /** Phones have room for one speed a row. */
+  isPhone: boolean;
   /** The row of the cursor. */
   currentRow: number;
   /** Is called with the index of the row under pointer or focus; null where there is none. */
@@ -24,13 +25,12 @@ type StretchTableProps = {
 };
 
 /**
- * Shows straights and corners in order, with what a lap does differently in each; phones have room for one speed. The rows are
- * one stop for the Tab key; arrows move between them, and Enter moves the cursor there.
+ * Shows straights and corners in order, with what a lap does differently in each. The rows are one stop for the Tab key;
+ * arrows move between them, and Enter moves the cursor there.
  */
 export function StretchTable(props: StretchTableProps) {
-  const { stretches, shown, lapIndex, pair, gapMs, currentRow, onFollow, onChoose } = props;
+  const { stretches, shown, lapIndex, pair, gapMs, isPhone, currentRow, onFollow, onChoose } = props;
   const [reference, lap] = pair;
-  const isPhone = useIsPhone();
   const [tabStop, setTabStop] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const mostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
