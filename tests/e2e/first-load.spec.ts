@@ -3,6 +3,7 @@ import { expect, type Browser, type Page } from '@playwright/test';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { listLayoutShifts } from './layout-shift.ts';
 import { test } from './test.ts';
+import { listLapIds } from './two-drivers.ts';
 
 /** These stories look at what a browser gets with the HTML of a page. */
 
@@ -222,6 +223,12 @@ test('the HTML brings its styles, and another page fetches only what it has not 
 test('what came with the HTML is not asked for again', async ({ page }) => {
   const below = [`/api/tracks/${SPA}/checks`, `/api/laps/track/${SPA}/record-history`];
   expect((await watch(page, `/track/${SPA}`, below)).calls.toSorted()).toEqual(below.toSorted());
+  // A link to a lap brings the lap; the board below loads afterwards.
+  const [lapId] = await listLapIds(page, pitboard().url);
+  const board = ['best', 'summary', 'filter-options', 'simulated'].map(
+    (part) => `/api/laps/track/${SPA}/${part}`,
+  );
+  await watch(page, `/track/${SPA}?lap=${lapId}`, board);
   const { calls } = await watch(page, '/leaderboards');
   expect(calls).not.toContain('/api/auth/user');
   expect(calls).not.toContain('/api/tracks');
