@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { positiveInt } from '#contract/values.ts';
 import { boardFilterSchema } from './filter.ts';
 import { boardParams, lapRecordSchema } from '#contract/laps/schemas.ts';
 
@@ -9,10 +10,7 @@ export const recordHolderSchema = z.object({
   driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
-  lapTimeMs: z
-    .int()
-    .positive()
-    .meta({ description: 'Milliseconds.', examples: [44_986] }),
+  lapTimeMs: positiveInt.meta({ description: 'Milliseconds.', examples: [44_986] }),
   since: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40Z'] }),
 });
 

@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { carModelIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
+import { nullableText } from '#contract/values.ts';
 import { carModelSchema } from './schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 
 const administeredCarSchema = carModelSchema.extend({
   garageCount: z.int().meta({ description: 'In how many garages it is or was.', examples: [3] }),
-  proposedByName: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Who proposed it; null for other cars, and where the account is gone.',
-      examples: ['Theo Okafor'],
-    }),
-  proposedAt: z.string().nullable().meta({ description: 'ISO 8601, UTC.' }),
+  proposedByName: nullableText.meta({
+    description: 'Who proposed it; null for other cars, and where the account is gone.',
+    examples: ['Theo Okafor'],
+  }),
+  proposedAt: nullableText.meta({ description: 'ISO 8601, UTC.' }),
 });
 
 export type AdministeredCar = z.infer<typeof administeredCarSchema>;

@@ -3,6 +3,7 @@ import { carModelIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { VISIBLE_NAME } from '#contract/names.ts';
+import { nullableText } from '#contract/values.ts';
 
 export const carModelSchema = z.object({
   id: carModelIdSchema,
@@ -12,18 +13,9 @@ export const carModelSchema = z.object({
   generation: z.string().meta({ examples: ['NB'] }),
   modelKey: z.string().meta({ examples: ['mazda-mx-5-nb-1-8'] }),
   modelDisplay: z.string().meta({ examples: ['MX-5 1.8'] }),
-  years: z
-    .string()
-    .nullable()
-    .meta({ examples: ['1998-2005'] }),
-  drivetrain: z
-    .string()
-    .nullable()
-    .meta({ examples: ['RWD'] }),
-  raceClass: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Roadster'] }),
+  years: nullableText.meta({ examples: ['1998-2005'] }),
+  drivetrain: nullableText.meta({ examples: ['RWD'] }),
+  raceClass: nullableText.meta({ examples: ['Roadster'] }),
   status: z.enum(['official', 'community_submitted']).meta({
     description: 'Proposed by a driver it is `community_submitted` until an administrator approves it.',
   }),

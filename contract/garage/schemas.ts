@@ -4,6 +4,7 @@ import { carModelSchema, carProposalSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
+import { nullableText } from '#contract/values.ts';
 
 export const userCarSchema = z.object({
   id: userCarIdSchema,
@@ -11,19 +12,10 @@ export const userCarSchema = z.object({
   modelDisplay: z.string().meta({ examples: ['MX-5 1.8'] }),
   generation: z.string().meta({ examples: ['NB'] }),
   modelKey: z.string().meta({ examples: ['mazda-mx-5-nb-1-8'] }),
-  years: z
-    .string()
-    .nullable()
-    .meta({ examples: ['1998-2005'] }),
+  years: nullableText.meta({ examples: ['1998-2005'] }),
   status: carModelSchema.shape.status,
-  nickname: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Track toy'] }),
-  photoUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  nickname: nullableText.meta({ examples: ['Track toy'] }),
+  photoUrl: nullableText.meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
 });
 
 export type UserCar = z.infer<typeof userCarSchema>;

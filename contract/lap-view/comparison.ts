@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { lapIdSchema } from '#contract/ids.ts';
+import { nullableNumber, nullableText, positiveInt } from '#contract/values.ts';
 
 const column = (description: string, examples: number[]) =>
   z.array(z.number()).meta({ description, examples: [examples] });
@@ -7,13 +8,10 @@ const column = (description: string, examples: number[]) =>
 const speed = (description: string, example: number) =>
   z.number().meta({ description: `${description} In km/h.`, examples: [example] });
 
-const lapTimeMs = z
-  .int()
-  .positive()
-  .meta({ examples: [44_986] });
+const lapTimeMs = positiveInt.meta({ examples: [44_986] });
 
 const holes = z
-  .array(z.object({ startMeters: z.number(), endMeters: z.number(), lastsMs: z.int().positive() }))
+  .array(z.object({ startMeters: z.number(), endMeters: z.number(), lastsMs: positiveInt }))
   .meta({
     description:
       'Where the receiver gave no positions for a second or more: speeds in between are interpolated, and not measured.',
@@ -38,24 +36,21 @@ const comparedLapSchema = z.object({
 });
 
 const cornerPosition = {
-  number: z
-    .int()
-    .positive()
-    .meta({ description: 'Counted from the start/finish line.', examples: [5] }),
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: 'Where administrators have named it.', examples: ["Devil's Elbow"] }),
+  number: positiveInt.meta({ description: 'Counted from the start/finish line.', examples: [5] }),
+  name: nullableText.meta({
+    description: 'Where administrators have named it.',
+    examples: ["Devil's Elbow"],
+  }),
   direction: z.enum(['left', 'right']),
   startMeters: z.number().meta({ description: 'Where the line begins to turn.', examples: [402] }),
   apexMeters: z.number().meta({ examples: [455] }),
   endMeters: z.number().meta({ description: 'Where the line is straight again.', examples: [520] }),
 };
 
-const brakingMeters = z
-  .number()
-  .nullable()
-  .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
+const brakingMeters = nullableNumber.meta({
+  description: 'Where braking begins, along the lap; null without braking.',
+  examples: [412],
+});
 
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
@@ -97,28 +92,22 @@ export type Cause = z.infer<typeof causeSchema>;
 /** The figures of one lap in one stretch. All speeds are points of `speedsKmh`. */
 const stretchLapSchema = z.object({
   startKmh: speed('Speed at the start.', 148),
-  slowestKmh: z
-    .number()
-    .nullable()
-    .meta({ description: 'The lowest speed in a corner; null on straights.', examples: [71] }),
-  slowestMeters: z
-    .number()
-    .nullable()
-    .meta({ description: 'Where that is; null on straights.', examples: [450] }),
+  slowestKmh: nullableNumber.meta({
+    description: 'The lowest speed in a corner; null on straights.',
+    examples: [71],
+  }),
+  slowestMeters: nullableNumber.meta({ description: 'Where that is; null on straights.', examples: [450] }),
   endKmh: speed('Speed at the end.', 96),
   brakingMeters,
   isBrakingClear: z.boolean().meta({
     description:
       'False where the lap loses speed shortly before its braking as well, so that it is not clear where that begins.',
   }),
-  brakingEarlierMeters: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'How much earlier than the reference it brakes; below zero, later. Null where that is not certain, or one of them does not brake.',
-      examples: [14],
-    }),
+  brakingEarlierMeters: nullableNumber.meta({
+    description:
+      'How much earlier than the reference it brakes; below zero, later. Null where that is not certain, or one of them does not brake.',
+    examples: [14],
+  }),
   lostMs: z
     .int()
     .meta({ description: 'Against the reference; 0 for the reference itself.', examples: [124] }),
@@ -135,14 +124,11 @@ export type StretchLap = z.infer<typeof stretchLapSchema>;
 
 const stretchSchema = z.object({
   kind: z.enum(['straight', 'corner']),
-  number: z
-    .int()
-    .positive()
-    .meta({
-      description:
-        'The number of the corner. A straight has the number of the corner after it; the one to the finish line has one more than the last corner.',
-      examples: [5],
-    }),
+  number: positiveInt.meta({
+    description:
+      'The number of the corner. A straight has the number of the corner after it; the one to the finish line has one more than the last corner.',
+    examples: [5],
+  }),
   startMeters: z.number().meta({ description: 'An entry of `meters`.', examples: [390] }),
   endMeters: z.number().meta({ description: 'An entry of `meters`.', examples: [540] }),
   laps: z

@@ -3,6 +3,7 @@ import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
+import { nullableNumber } from '#contract/values.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 import { sectorLineSchema, timingLineSchema } from '#contract/tracks/schemas.ts';
 
@@ -24,7 +25,7 @@ const measurementSchema = z
     lats: numbers('Degrees north, WGS 84.', [51.17771]),
     lons: numbers('Degrees east, WGS 84.', [1.1989]),
     speedsMetersPerSecond: z
-      .array(z.number().nullable())
+      .array(nullableNumber)
       .max(FIXES_MAX)
       .meta({
         description: 'Metres per second, by the receiver; null where it gave none.',
@@ -34,11 +35,11 @@ const measurementSchema = z
       .array(z.int().nonnegative())
       .max(FIXES_MAX)
       .meta({ description: 'Index of the first fix of every unbroken part.', examples: [[0]] }),
-    intervalMs: z
-      .number()
-      .nullable()
-      .meta({ description: 'Milliseconds between two fixes, the median of the file.', examples: [40] }),
-    receiverIntervalMs: z.number().nullable().meta({
+    intervalMs: nullableNumber.meta({
+      description: 'Milliseconds between two fixes, the median of the file.',
+      examples: [40],
+    }),
+    receiverIntervalMs: nullableNumber.meta({
       description:
         "Milliseconds between the receiver's own fixes, where the file has interpolated ones in between.",
     }),

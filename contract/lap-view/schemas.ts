@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { nullableNumber, nullableText, positiveInt } from '#contract/values.ts';
 import { traceChannelsSchema } from './channels.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
@@ -32,10 +33,7 @@ export const lapLinkSchema = z.object({
   lapId: lapIdSchema,
   driverId: userIdSchema,
   userName: z.string().meta({ examples: ['Ben Okafor'] }),
-  lapTimeMs: z
-    .int()
-    .positive()
-    .meta({ examples: [44_670] }),
+  lapTimeMs: positiveInt.meta({ examples: [44_670] }),
   gapMs: z.int().meta({
     description:
       'From that lap to the one that is looked at, in milliseconds: above zero where the one that is looked at is slower.',
@@ -53,14 +51,8 @@ export const rivalSchema = lapLinkSchema.extend({
 });
 
 const placeSchema = z.object({
-  rank: z
-    .int()
-    .positive()
-    .meta({ description: 'On the board of all times without a filter.', examples: [3] }),
-  drivers: z
-    .int()
-    .positive()
-    .meta({ examples: [24] }),
+  rank: positiveInt.meta({ description: 'On the board of all times without a filter.', examples: [3] }),
+  drivers: positiveInt.meta({ examples: [24] }),
   ahead: lapLinkSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
   behind: lapLinkSchema.nullable().meta({ description: 'The best lap of the next slower driver.' }),
 });
@@ -68,10 +60,7 @@ const placeSchema = z.object({
 const sourceSchema = z.object({
   format: z.string().meta({ description: 'The format of the lap file.', examples: ['racechrono-csv-v3'] }),
   formatName: z.string().meta({ description: 'Its name for people.', examples: ['RaceChrono CSV v3'] }),
-  gpsRateHz: z
-    .number()
-    .nullable()
-    .meta({ description: 'Positions a second.', examples: [25] }),
+  gpsRateHz: nullableNumber.meta({ description: 'Positions a second.', examples: [25] }),
   fileSha256: z.string().meta({ description: 'Fingerprint of the lap file.' }),
   engineVersion: z.string().meta({ description: 'Of the engine that timed the lap.', examples: ['7'] }),
 });
@@ -95,17 +84,11 @@ export const lapViewSchema = z.object({
   sectorNames: z
     .array(z.string())
     .meta({ description: 'One for each of `sectorTimesMs`.', examples: [['S1', 'S2', 'S3']] }),
-  carName: z
-    .string()
-    .nullable()
-    .meta({
-      description: "The driver's name for the car, if the viewer is signed in; else its model.",
-      examples: ['Track toy'],
-    }),
-  videoUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['https://video.example/lap'] }),
+  carName: nullableText.meta({
+    description: "The driver's name for the car, if the viewer is signed in; else its model.",
+    examples: ['Track toy'],
+  }),
+  videoUrl: nullableText.meta({ examples: ['https://video.example/lap'] }),
   evidence: z.array(z.enum(LAP_EVIDENCE)).meta({
     description:
       '`file`: timed here from the lap file. `video`: its driver has linked a video. `video-gps`: the positions of a camera agree. `official`: confirmed from a published result.',

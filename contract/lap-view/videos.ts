@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { nullableText } from '#contract/values.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 
 /** Names a video without its place: a file by its size and the hash of its first and last megabyte, or a public player's own id. */
@@ -53,10 +54,7 @@ export const lapVideosSchema = z.object({
   utcOffsetMinutes: z
     .int()
     .meta({ description: 'How far clocks at the track are ahead of UTC.', examples: [120] }),
-  videoUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['https://youtu.be/M7lc1UVf-VE?t=95'] }),
+  videoUrl: nullableText.meta({ examples: ['https://youtu.be/M7lc1UVf-VE?t=95'] }),
   videos: z
     .array(videoSchema)
     .meta({ description: 'Videos that its driver has put in step with the session.' }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 import { TIRE_COMPOUNDS, type LapReason } from './labels.ts';
 import { boardFilterSchema, filterOptionsSchema } from '#contract/boards/filter.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -43,19 +44,16 @@ const lapReasonSchema = z.enum([
   'ranked_by_moderator',
 ]) satisfies z.ZodType<LapReason>;
 
-const lapTimeSchema = z
-  .int()
-  .positive()
-  .meta({ description: 'Whole milliseconds.', examples: [44_986] });
+const lapTimeSchema = positiveInt.meta({ description: 'Whole milliseconds.', examples: [44_986] });
 
-const uncertaintySchema = z
-  .int()
-  .nonnegative()
-  .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
+const uncertaintySchema = nonnegativeInt.meta({
+  description: 'Half of the 95 % interval of the lap time, rounded up.',
+  examples: [12],
+});
 
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({
-  number: z.int().positive().meta({ description: 'In the file, from 1.' }),
+  number: positiveInt.meta({ description: 'In the file, from 1.' }),
   lapTimeMs: lapTimeSchema,
   uncertaintyMs: uncertaintySchema,
   status: z.enum(LAP_STATUSES).meta({
@@ -82,34 +80,13 @@ export const lapRecordSchema = z.object({
   userName: z
     .string()
     .meta({ description: 'The display name, else first and last name joined.', examples: ['Ana Lima'] }),
-  userAvatar: z
-    .string()
-    .nullable()
-    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
-  carMake: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Mazda'] }),
-  carModel: z
-    .string()
-    .nullable()
-    .meta({ description: 'The model family.', examples: ['MX-5'] }),
-  carVariant: z
-    .string()
-    .nullable()
-    .meta({ examples: ['1.8'] }),
-  carGeneration: z
-    .string()
-    .nullable()
-    .meta({ examples: ['NB'] }),
-  carRaceClass: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Roadster'] }),
-  carDrivetrain: z
-    .string()
-    .nullable()
-    .meta({ examples: ['RWD'] }),
+  userAvatar: nullableText.meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  carMake: nullableText.meta({ examples: ['Mazda'] }),
+  carModel: nullableText.meta({ description: 'The model family.', examples: ['MX-5'] }),
+  carVariant: nullableText.meta({ examples: ['1.8'] }),
+  carGeneration: nullableText.meta({ examples: ['NB'] }),
+  carRaceClass: nullableText.meta({ examples: ['Roadster'] }),
+  carDrivetrain: nullableText.meta({ examples: ['RWD'] }),
   tireCompound: tireCompoundSchema.nullable(),
   lapTimeMs: lapTimeSchema,
   sessionDate: sessionDateSchema,
@@ -117,12 +94,9 @@ export const lapRecordSchema = z.object({
     .string()
     .optional()
     .meta({ examples: ['https://video.example/lap'] }),
-  rank: z.int().positive().meta({ description: 'Equal times share a rank: 1, 1, 3.' }),
+  rank: positiveInt.meta({ description: 'Equal times share a rank: 1, 1, 3.' }),
   driverId: userIdSchema.meta({ examples: ['7d3f2a10-5b1c-4f7e-9a66-2f0c8e4b1d90'] }),
-  gapMs: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'Behind the first of the same board.', examples: [0] }),
+  gapMs: nonnegativeInt.meta({ description: 'Behind the first of the same board.', examples: [0] }),
   uncertaintyMs: uncertaintySchema,
 });
 

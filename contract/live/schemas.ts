@@ -3,29 +3,21 @@ import { endpoint } from '#contract/endpoint.ts';
 import { trackIdSchema, userCarIdSchema } from '#contract/ids.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
+import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 import { liveCodeSchema } from './code.ts';
 import { LIVE_LIMITS, LIVE_STATES, LIVE_VISIBILITIES } from './labels.ts';
 
 export { liveCodeSchema, type LiveCode } from './code.ts';
 
-const timeMs = z
-  .int()
-  .nonnegative()
-  .meta({ description: 'In milliseconds.', examples: [37_388] });
+const timeMs = nonnegativeInt.meta({ description: 'In milliseconds.', examples: [37_388] });
 
 const moment = z.number().meta({ description: 'Milliseconds since 1970, UTC.' });
 
 /** One driver of a live session, as those who watch see them. */
 export const liveDriverSchema = z.object({
-  number: z
-    .int()
-    .positive()
-    .meta({ description: 'Stays the same during the session.', examples: [3] }),
+  number: positiveInt.meta({ description: 'Stays the same during the session.', examples: [3] }),
   name: z.string().meta({ examples: ['Ana Lima'] }),
-  car: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Mazda MX-5'] }),
+  car: nullableText.meta({ examples: ['Mazda MX-5'] }),
   showsLine: z
     .boolean()
     .meta({ description: 'False where the driver keeps lines private: no positions come.' }),
@@ -48,7 +40,7 @@ export const liveDriverSchema = z.object({
   highlight: z
     .object({
       at: moment,
-      sector: z.int().nonnegative().nullable().meta({ description: 'From 0; null for a lap.' }),
+      sector: nonnegativeInt.nullable().meta({ description: 'From 0; null for a lap.' }),
       timeMs,
       gainMs: timeMs.nullable().meta({ description: 'Null for the first time.' }),
     })
@@ -60,7 +52,7 @@ export type LiveDriver = z.infer<typeof liveDriverSchema>;
 
 export const liveSessionSchema = z.object({
   code: liveCodeSchema,
-  title: z.string().nullable(),
+  title: nullableText,
   visibility: z.enum(LIVE_VISIBILITIES),
   startedAt: moment,
   track: trackSchema.pick({
@@ -123,7 +115,7 @@ const sharingSchema = z.object({
   code: liveCodeSchema,
   url: z.string().meta({ examples: ['https://pitboard.example/live/k7mq2fwd9xtb'] }),
   trackId: trackIdSchema,
-  title: z.string().nullable(),
+  title: nullableText,
   visibility: z.enum(LIVE_VISIBILITIES),
   showsLine: z.boolean(),
 });
@@ -145,7 +137,7 @@ export const liveEndpoints = {
       sessions: z.array(
         z.object({
           code: liveCodeSchema,
-          title: z.string().nullable(),
+          title: nullableText,
           trackId: trackIdSchema,
           trackName: z.string(),
           driverCount: z.int(),

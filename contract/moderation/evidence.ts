@@ -3,12 +3,13 @@ import { lapIdSchema, trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
 import { pageQuery } from '#contract/lists.ts';
+import { nullableNumber, nullableText } from '#contract/values.ts';
 import { CURVES, GROUPS_OF_LAPS, MEANT_LAPS } from './labels.ts';
 import { decisionSchema, flagReasonSchema, lapTime } from './schemas.ts';
 
 const degrees = z.array(z.number());
 const pathSchema = z.object({ lats: degrees, lons: degrees });
-const column = z.array(z.number().nullable());
+const column = z.array(nullableNumber);
 
 const curveSchema = z.object({
   quantity: z.enum(CURVES).meta({
@@ -16,14 +17,11 @@ const curveSchema = z.object({
       'What is measured along the lap: `cornering` and `braking` in g, `power` in W/kg, `speed` in km/h; `outline` is the distance of the lap from the outline of its track in metres, along the outline.',
   }),
   limit: z.number().meta({ examples: [1.45] }),
-  othersMost: z
-    .number()
-    .nullable()
-    .meta({
-      description:
-        'The most of any other driver on such tires, or in such a car; null where that is not known.',
-      examples: [1.38],
-    }),
+  othersMost: nullableNumber.meta({
+    description:
+      'The most of any other driver on such tires, or in such a car; null where that is not known.',
+    examples: [1.38],
+  }),
   meters: z.array(z.number()).meta({ description: 'The stations, at equal distances.' }),
   values: column.meta({ description: 'The quantity at each station; null where it is not known.' }),
   speedsKmh: column.nullable(),
@@ -36,9 +34,9 @@ const curveSchema = z.object({
       from: z.int(),
       to: z.int(),
       value: z.number(),
-      seconds: z.number().nullable().meta({ description: 'How long it lasts; null along an outline.' }),
+      seconds: nullableNumber.meta({ description: 'How long it lasts; null along an outline.' }),
       atMeters: z.number(),
-      speedKmh: z.number().nullable(),
+      speedKmh: nullableNumber,
       cornerNumber: z.int().nullable(),
     })
     .nullable()
@@ -60,7 +58,7 @@ const meantLapSchema = z.object({
   lapTimeMs: lapTime,
   userName: z.string(),
   sessionDate: z.string(),
-  figure: z.number().nullable().meta({ description: 'What it reaches of the quantity of the curve.' }),
+  figure: nullableNumber.meta({ description: 'What it reaches of the quantity of the curve.' }),
 });
 
 const evidenceSchema = z.object({
@@ -72,7 +70,7 @@ const evidenceSchema = z.object({
     .nullable()
     .meta({ description: 'The part of the way, or of the outline, that is meant.' }),
   closeUp: z
-    .object({ fixesPerSecond: z.number().nullable(), lap: pathSchema, others: z.array(pathSchema) })
+    .object({ fixesPerSecond: nullableNumber, lap: pathSchema, others: z.array(pathSchema) })
     .nullable()
     .meta({ description: 'The fixes of the lap around the place, and the ways of others there.' }),
   laps: z.array(meantLapSchema).meta({ description: 'The laps that the reason compares with.' }),
@@ -87,18 +85,17 @@ const decidedLapSchema = decisionSchema.extend({
   lapId: lapIdSchema,
   lapTimeMs: lapTime,
   userName: z.string(),
-  decidedByName: z.string().nullable().meta({ description: 'Null where the account is gone.' }),
+  decidedByName: nullableText.meta({ description: 'Null where the account is gone.' }),
   isOwnDecision: z.boolean(),
-  whyNot: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the caller may not undo the decision; null where they may.' }),
+  whyNot: nullableText.meta({
+    description: 'Why the caller may not undo the decision; null where they may.',
+  }),
 });
 
 export type DecidedLap = z.infer<typeof decidedLapSchema>;
 
 const count = z.int().nonnegative();
-const since = z.string().nullable();
+const since = nullableText;
 
 const waitingSchema = z.object({
   flags: count.meta({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS, MEASURES } from './labels.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
 
@@ -35,14 +36,14 @@ const flagSchema = z.object({
 
 export const decisionSchema = z.object({
   verdict: z.enum(['keep', 'reject']),
-  reason: z.string().nullable(),
+  reason: nullableText,
   decidedAt: momentSchema,
 });
 
 const questionSchema = z.object({
   question: z.string(),
   askedAt: momentSchema,
-  answer: z.string().nullable(),
+  answer: nullableText,
   answeredAt: momentSchema.nullable(),
 });
 
@@ -60,10 +61,7 @@ const lapFlagsSchema = z.object({
 
 export type LapFlags = z.infer<typeof lapFlagsSchema>;
 
-export const lapTime = z
-  .int()
-  .positive()
-  .meta({ description: 'Milliseconds.', examples: [44_986] });
+export const lapTime = positiveInt.meta({ description: 'Milliseconds.', examples: [44_986] });
 
 const measureSchema = z.object({
   quantity: z.enum(MEASURES).meta({
@@ -83,45 +81,39 @@ export const flaggedLapSchema = z.object({
   trackName: z.string(),
   sessionId: sessionIdSchema,
   lapId: lapIdSchema,
-  rank: z
-    .int()
-    .positive()
-    .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
-  driverCount: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'The drivers on that board.', examples: [23] }),
+  rank: positiveInt.meta({
+    description: 'The position of its time on the board of all times.',
+    examples: [4],
+  }),
+  driverCount: nonnegativeInt.meta({ description: 'The drivers on that board.', examples: [23] }),
   openSince: momentSchema,
   driverId: userIdSchema,
   userName: z.string(),
-  carName: z.string().nullable(),
+  carName: nullableText,
   tireCompound: z.enum(TIRE_COMPOUNDS).nullable(),
   sessionDate: z.string().meta({ examples: ['2026-06-07'] }),
   lapTimeMs: lapTime,
-  uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
+  uncertaintyMs: nonnegativeInt.meta({ description: 'Milliseconds.' }),
   record: otherLapSchema.nullable().meta({ description: 'The fastest lap of another driver on the track.' }),
   driverOtherBest: otherLapSchema
     .nullable()
     .meta({ description: 'The best other lap of its driver on the track.' }),
   isRejected: z.boolean(),
   reasons: z.array(z.string()).meta({ description: 'The findings of the engine.' }),
-  videoUrl: z.string().nullable(),
+  videoUrl: nullableText,
   flags: z.array(
     flagSchema.extend({
-      userName: z.string().nullable(),
+      userName: nullableText,
       measure: measureSchema
         .nullable()
         .meta({ description: 'The figure of an automatic check; null where it has none.' }),
     }),
   ),
   history: z
-    .array(decisionSchema.extend({ userName: z.string().nullable(), isUndone: z.boolean() }))
+    .array(decisionSchema.extend({ userName: nullableText, isUndone: z.boolean() }))
     .meta({ description: 'Latest first.' }),
   questions: z.array(questionSchema).meta({ description: 'Oldest first.' }),
-  whyNot: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the caller may not decide on it; null where they may.' }),
+  whyNot: nullableText.meta({ description: 'Why the caller may not decide on it; null where they may.' }),
 });
 
 export type FlaggedLap = z.infer<typeof flaggedLapSchema>;
@@ -274,10 +266,9 @@ export const flagEndpoints = {
     summary: 'How many laps of a track were checked, and how long the oldest open flag has waited.',
     params: z.object({ trackId: trackIdSchema }),
     response: z.object({
-      checkedLapCount: z
-        .int()
-        .nonnegative()
-        .meta({ description: 'Ranking laps of sessions whose best lap was checked.' }),
+      checkedLapCount: nonnegativeInt.meta({
+        description: 'Ranking laps of sessions whose best lap was checked.',
+      }),
       openFlagDays: z
         .int()
         .nonnegative()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noticeIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { nullableText } from '#contract/values.ts';
 import { ALL_NOTICE_KINDS, NOTICE_KINDS } from './labels.ts';
 
 const NOTICES_MAX = 50;
@@ -11,13 +12,10 @@ const noticeSchema = z.object({
   createdAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
   isRead: z.boolean(),
   text: z.string().meta({ examples: ['Ana Lima took P3 from you at Lydden Hill by 0.21 s.'] }),
-  link: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'The path of the page of its subject on this site; null if that no longer exists.',
-      examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],
-    }),
+  link: nullableText.meta({
+    description: 'The path of the page of its subject on this site; null if that no longer exists.',
+    examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],
+  }),
   wantedTrackSet: z
     .string()
     .optional()

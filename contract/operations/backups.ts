@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
+import { nonnegativeInt, nullableText } from '#contract/values.ts';
 
 const momentSchema = z
   .string()
@@ -18,19 +19,13 @@ const backupSchema = z.object({
   name: z.string().meta({ examples: ['backup-20260607-022300-000'] }),
   createdAt: momentSchema,
   version: z.string().meta({ description: 'Of Pitboard; a backup is restored by the same version.' }),
-  rows: z.int().nonnegative(),
-  files: z.int().nonnegative(),
-  bytes: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'The size of all files in it; backups share identical files.' }),
+  rows: nonnegativeInt,
+  files: nonnegativeInt,
+  bytes: nonnegativeInt.meta({ description: 'The size of all files in it; backups share identical files.' }),
   proof: z
     .object({
       provenAt: momentSchema,
-      problem: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null: it restored to the same rows, files and boards.' }),
+      problem: nullableText.meta({ description: 'Null: it restored to the same rows, files and boards.' }),
     })
     .nullable()
     .meta({ description: 'Null as long as nothing has tried to restore it.' }),
@@ -50,11 +45,8 @@ export const restoreStateSchema = z.object({
     description:
       'The steps in order: `waiting` for a running backup, then `backing-up` and `proving` for the current data. `failed` means that nothing was replaced.',
   }),
-  undoName: z
-    .string()
-    .nullable()
-    .meta({ description: 'The backup of the previous data; null until it is made.' }),
-  problem: z.string().nullable().meta({ description: 'Why it has failed.' }),
+  undoName: nullableText.meta({ description: 'The backup of the previous data; null until it is made.' }),
+  problem: nullableText.meta({ description: 'Why it has failed.' }),
 });
 
 export type RestoreState = z.infer<typeof restoreStateSchema>;
@@ -69,7 +61,7 @@ export const backupEndpoints = {
     summary:
       'Lists the backups, newest first, each with the result of its test restore into a temporary database.',
     response: z.object({
-      target: z.string().nullable().meta({ description: 'Null: the setting BACKUP_TARGET is missing.' }),
+      target: nullableText.meta({ description: 'Null: the setting BACKUP_TARGET is missing.' }),
       backups: z.array(backupSchema),
       damaged: z.array(z.string()).meta({
         description:

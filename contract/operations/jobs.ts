@@ -1,30 +1,22 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
+import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 
 const JOB_STATES = ['failed', 'running', 'retrying', 'waiting'] as const;
 
 const jobSchema = z.object({
   id: z.string().meta({ examples: ['128'] }),
   name: z.string().meta({ description: 'The kind of work.', examples: ['retime-track'] }),
-  queue: z
-    .string()
-    .nullable()
-    .meta({ description: 'Jobs of one queue run one after the other.', examples: ['retiming'] }),
+  queue: nullableText.meta({
+    description: 'Jobs of one queue run one after the other.',
+    examples: ['retiming'],
+  }),
   state: z.enum(JOB_STATES).meta({
     description: '`retrying`: has failed and will be tried again. `failed`: is not tried again.',
   }),
-  attempts: z
-    .int()
-    .nonnegative()
-    .meta({ examples: [2] }),
-  attemptsMax: z
-    .int()
-    .positive()
-    .meta({ examples: [10] }),
-  lastError: z
-    .string()
-    .nullable()
-    .meta({ examples: ['The storage does not answer.'] }),
+  attempts: nonnegativeInt.meta({ examples: [2] }),
+  attemptsMax: positiveInt.meta({ examples: [10] }),
+  lastError: nullableText.meta({ examples: ['The storage does not answer.'] }),
   createdAt: z.iso.datetime().meta({ examples: ['2026-06-06T13:03:11.000Z'] }),
   runAt: z.iso.datetime().meta({
     description: 'When it is due; attempts that failed move it into the future.',
@@ -37,10 +29,7 @@ export const jobRunSchema = z.object({
   name: z.string().meta({ description: 'The kind of work.', examples: ['make-backup'] }),
   endedAt: z.iso.datetime().meta({ examples: ['2026-06-06T02:24:02.000Z'] }),
   durationMs: z.int().meta({ examples: [5_120] }),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why it has failed; null where it was done.', examples: [null] }),
+  error: nullableText.meta({ description: 'Why it has failed; null where it was done.', examples: [null] }),
 });
 
 export type JobRun = z.infer<typeof jobRunSchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
+import { nullableText } from '#contract/values.ts';
 
 const bytes = z.int().nonnegative();
 
@@ -14,10 +15,10 @@ export const operationEndpoints = {
       update: z
         .object({
           isChecked: z.boolean().meta({ description: 'False where the setting UPDATE_URL is missing.' }),
-          latest: z
-            .string()
-            .nullable()
-            .meta({ description: 'A newer version; null where none is known.', examples: ['0.3.0'] }),
+          latest: nullableText.meta({
+            description: 'A newer version; null where none is known.',
+            examples: ['0.3.0'],
+          }),
         })
         .meta({
           description:

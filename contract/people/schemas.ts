@@ -5,6 +5,7 @@ import { userCarSchema } from '#contract/garage/schemas.ts';
 import { formatChoiceFields } from '#contract/formats/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
+import { nullableText } from '#contract/values.ts';
 import { isReservedUsername, USERNAME_FORM, USERNAME_RULE } from './labels.ts';
 import { roleSchema } from './roles.ts';
 
@@ -29,18 +30,9 @@ const usernameSchema = z
   .refine((name) => !isReservedUsername(name), 'This username is reserved. Please choose another one.');
 
 const names = {
-  firstName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Ana'] }),
-  lastName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Lima'] }),
-  displayName: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Ana Lima'] }),
+  firstName: nullableText.meta({ examples: ['Ana'] }),
+  lastName: nullableText.meta({ examples: ['Lima'] }),
+  displayName: nullableText.meta({ examples: ['Ana Lima'] }),
 };
 
 const LINES_PRIVATE =
@@ -50,30 +42,20 @@ const LINES_PRIVATE =
 export const userSchema = z.object({
   id: userIdSchema,
   ...names,
-  email: z
-    .string()
-    .nullable()
-    .meta({ examples: ['ana@example.org'] }),
-  profileImageUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  email: nullableText.meta({ examples: ['ana@example.org'] }),
+  profileImageUrl: nullableText.meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
   emailUpdates: z.boolean(),
   keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
   ...formatChoiceFields,
   isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
   role: roleSchema,
-  username: z
-    .string()
-    .nullable()
-    .meta({
-      description: 'Chosen here; null where it follows from the address or the name.',
-      examples: ['ana'],
-    }),
-  deletionDueAt: z
-    .string()
-    .nullable()
-    .meta({ description: 'When the account is deleted, unless its owner keeps it; null for all others.' }),
+  username: nullableText.meta({
+    description: 'Chosen here; null where it follows from the address or the name.',
+    examples: ['ana'],
+  }),
+  deletionDueAt: nullableText.meta({
+    description: 'When the account is deleted, unless its owner keeps it; null for all others.',
+  }),
 });
 
 export type User = z.infer<typeof userSchema>;
@@ -82,18 +64,11 @@ export type User = z.infer<typeof userSchema>;
 const publicUserSchema = z.object({
   id: userIdSchema,
   ...names,
-  username: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        'Chosen by the driver, else the part of the address before the @, else made from the name.',
-      examples: ['ana'],
-    }),
-  profileImageUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  username: nullableText.meta({
+    description: 'Chosen by the driver, else the part of the address before the @, else made from the name.',
+    examples: ['ana'],
+  }),
+  profileImageUrl: nullableText.meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
 });
 
 export type PublicUser = z.infer<typeof publicUserSchema>;

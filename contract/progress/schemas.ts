@@ -2,18 +2,13 @@ import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
+import { nullableText, positiveInt } from '#contract/values.ts';
 import { BOARD_SCOPES } from './labels.ts';
 
-const lapTimeMs = z
-  .int()
-  .positive()
-  .meta({ examples: [44_986] });
+const lapTimeMs = positiveInt.meta({ examples: [44_986] });
 
 const spreadSchema = z.object({
-  lapCount: z
-    .int()
-    .positive()
-    .meta({ description: 'The clean laps of the session.', examples: [11] }),
+  lapCount: positiveInt.meta({ description: 'The clean laps of the session.', examples: [11] }),
   medianMs: lapTimeMs.meta({ description: 'The median of the clean laps.' }),
   spreadMs: z
     .int()
@@ -28,20 +23,17 @@ const spreadSchema = z.object({
 export const drivenSessionSchema = z.object({
   sessionId: sessionIdSchema,
   sessionDate: sessionDateSchema,
-  carName: z
-    .string()
-    .nullable()
-    .meta({ description: "The driver's name for the car, else its model.", examples: ['Track toy'] }),
-  carModel: z
-    .string()
-    .nullable()
-    .meta({ description: 'Make, model, variant and generation.', examples: ['Mazda MX-5 1.8 (NB)'] }),
-  carRaceClass: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Roadster'] }),
+  carName: nullableText.meta({
+    description: "The driver's name for the car, else its model.",
+    examples: ['Track toy'],
+  }),
+  carModel: nullableText.meta({
+    description: 'Make, model, variant and generation.',
+    examples: ['Mazda MX-5 1.8 (NB)'],
+  }),
+  carRaceClass: nullableText.meta({ examples: ['Roadster'] }),
   tireCompound: tireCompoundSchema.nullable(),
-  videoUrl: z.string().nullable(),
+  videoUrl: nullableText,
   isPrivate: z.boolean().meta({ description: 'Whether others may not see the lines of its laps.' }),
   bestLapId: lapIdSchema.nullable().meta({ description: 'The best of its laps that ranks.' }),
   laps: z
@@ -60,10 +52,7 @@ export const drivenSessionSchema = z.object({
 
 const bestSectorSchema = z.object({
   name: z.string().meta({ examples: ['S1'] }),
-  timeMs: z
-    .int()
-    .positive()
-    .meta({ examples: [14_874] }),
+  timeMs: positiveInt.meta({ examples: [14_874] }),
   lapId: lapIdSchema.meta({ description: 'The ranking lap that it is from.' }),
 });
 
@@ -72,10 +61,7 @@ const boardDriverSchema = z.object({
   driverId: userIdSchema,
   userName: z.string().meta({ examples: ['Ben Okafor'] }),
   lapTimeMs,
-  rank: z
-    .int()
-    .positive()
-    .meta({ examples: [3] }),
+  rank: positiveInt.meta({ examples: [3] }),
 });
 
 const boardPlaceSchema = z.object({
@@ -83,27 +69,21 @@ const boardPlaceSchema = z.object({
     description:
       "All laps of the board, those of the race class of the driver's best lap, or those of its car model.",
   }),
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: 'The class or the car model; null for the board.', examples: ['Roadster'] }),
-  rank: z
-    .int()
-    .positive()
-    .meta({ examples: [7] }),
-  drivers: z
-    .int()
-    .positive()
-    .meta({ description: 'All drivers, including this one.', examples: [14] }),
+  name: nullableText.meta({
+    description: 'The class or the car model; null for the board.',
+    examples: ['Roadster'],
+  }),
+  rank: positiveInt.meta({ examples: [7] }),
+  drivers: positiveInt.meta({ description: 'All drivers, including this one.', examples: [14] }),
   ahead: boardDriverSchema.nullable().meta({ description: 'The next faster driver.' }),
   behind: boardDriverSchema.nullable().meta({ description: 'The next slower driver.' }),
   entries: z
     .array(
       boardDriverSchema.extend({
-        count: z
-          .int()
-          .positive()
-          .meta({ description: 'The drivers of about this time, of whom it is the first.', examples: [1] }),
+        count: positiveInt.meta({
+          description: 'The drivers of about this time, of whom it is the first.',
+          examples: [1],
+        }),
       }),
     )
     .meta({
@@ -116,10 +96,7 @@ const boardPlaceSchema = z.object({
 export const driverLapsSchema = z.object({
   isOwn: z.boolean(),
   trackName: z.string().meta({ examples: ['Lydden Hill'] }),
-  trackConfiguration: z
-    .string()
-    .nullable()
-    .meta({ description: 'The layout.', examples: ['Rallycross'] }),
+  trackConfiguration: nullableText.meta({ description: 'The layout.', examples: ['Rallycross'] }),
   userName: z.string().meta({ examples: ['Ana Lima'] }),
   sectorNames: z.array(z.string()).meta({ examples: [['S1', 'S2', 'S3']] }),
   sessions: z.array(drivenSessionSchema).meta({ description: 'The latest first.' }),

@@ -5,6 +5,7 @@ import { exportQuerySchema } from '#contract/laps/exports.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { nullableText } from '#contract/values.ts';
 
 /** A complete lap that does not count. */
 const refusedLapSchema = timedLapSchema
@@ -17,23 +18,14 @@ export const sessionSchema = z.object({
   id: sessionIdSchema,
   trackId: trackIdSchema,
   userCarId: userCarIdSchema.nullable(),
-  carName: z
-    .string()
-    .nullable()
-    .meta({
-      description:
-        "The driver's name for the car, else its model; also present after the car has left the garage.",
-      examples: ['Track toy'],
-    }),
+  carName: nullableText.meta({
+    description:
+      "The driver's name for the car, else its model; also present after the car has left the garage.",
+    examples: ['Track toy'],
+  }),
   sessionDate: sessionDateSchema,
-  tireCompound: z
-    .string()
-    .nullable()
-    .meta({ examples: ['track-200'] }),
-  videoUrl: z
-    .string()
-    .nullable()
-    .meta({ examples: ['https://video.example/lap'] }),
+  tireCompound: nullableText.meta({ examples: ['track-200'] }),
+  videoUrl: nullableText.meta({ examples: ['https://video.example/lap'] }),
   lapCount: z.int().meta({ description: 'Complete laps.', examples: [12] }),
   bestLapTimeMs: z
     .int()

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { authSessionIdSchema, passkeyIdSchema } from '#contract/ids.ts';
+import { nullableText } from '#contract/values.ts';
 import {
   endedWithPassword,
   givenPassword,
@@ -23,10 +24,9 @@ export const ownCredentialEndpoints = {
     forLeaving: true,
     summary: 'Password, passkeys, recovery codes, linked provider and devices of the signed-in user.',
     response: z.object({
-      signInEmail: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null for an account that has never had a password here.' }),
+      signInEmail: nullableText.meta({
+        description: 'Null for an account that has never had a password here.',
+      }),
       hasPassword: z.boolean().meta({ description: 'False where the password has ended, too.' }),
       mayHavePassword: z.boolean().meta({ description: 'Whether accounts of this server are in use.' }),
       isRecent: z
@@ -37,7 +37,7 @@ export const ownCredentialEndpoints = {
           id: passkeyIdSchema,
           name: z.string(),
           createdAt: z.string(),
-          lastUsedAt: z.string().nullable(),
+          lastUsedAt: nullableText,
         }),
       ),
       recoveryCodesLeft: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nullableText } from '#contract/values.ts';
 import {
   emailSchema,
   endedWithPassword,
@@ -35,10 +36,7 @@ export const credentialEndpoints = {
     access: 'public',
     summary: 'Returns the sign-in methods of this server, and who may create an account.',
     response: z.object({
-      clubName: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null before the set-up.', examples: ['Kart Club Nord'] }),
+      clubName: nullableText.meta({ description: 'Null before the set-up.', examples: ['Kart Club Nord'] }),
       hasPasswords: z.boolean().meta({ description: 'Whether people sign in with accounts of this server.' }),
       provider: z
         .object({ name: z.string(), isLocal: z.boolean() })
@@ -99,11 +97,10 @@ export const credentialEndpoints = {
     body: z.object({ kind: z.enum(LINK_KINDS), token: tokenSchema }),
     response: z.object({
       expiresAt: z.string(),
-      email: z
-        .string()
-        .nullable()
-        .meta({ description: 'The only address that it is for, or whose password it sets.' }),
-      name: z.string().nullable().meta({ description: 'The name of the person whose account it opens.' }),
+      email: nullableText.meta({
+        description: 'The only address that it is for, or whose password it sets.',
+      }),
+      name: nullableText.meta({ description: 'The name of the person whose account it opens.' }),
       role: roleSchema.nullable(),
       missing: z
         .array(z.enum(MISSING_SETTINGS))

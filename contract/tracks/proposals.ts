@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
+import { nullableText } from '#contract/values.ts';
 import { administeredTrackSchema, MODERATORS_MAY } from './administration.ts';
 import { pageQuery } from '#contract/lists.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -34,10 +35,10 @@ const proposedTrackSchema = administeredTrackSchema
     /** The outline is thinned for a small map. */
     outline: outlineSchema.nullable(),
     origin: trackSchema.shape.origin,
-    proposedByName: z
-      .string()
-      .nullable()
-      .meta({ description: 'Null where the account is gone.', examples: ['Theo Okafor'] }),
+    proposedByName: nullableText.meta({
+      description: 'Null where the account is gone.',
+      examples: ['Theo Okafor'],
+    }),
     proposedAt: z.iso
       .datetime()
       .nullable()

@@ -5,6 +5,7 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import { proposedName } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { nonnegativeInt, nullableText } from '#contract/values.ts';
 import { lapFilesWithTrack } from './lap-files-with-track.ts';
 
 const positionSchema = z.object({
@@ -64,18 +65,9 @@ export type TrackOrigin = z.infer<typeof trackOriginSchema>;
 export const trackSchema = z.object({
   id: trackIdSchema,
   name: z.string().meta({ examples: ['Lydden Hill'] }),
-  location: z
-    .string()
-    .nullable()
-    .meta({ examples: ['Canterbury'] }),
-  configuration: z
-    .string()
-    .nullable()
-    .meta({ description: 'The layout.', examples: ['Rallycross'] }),
-  country: z
-    .string()
-    .nullable()
-    .meta({ examples: ['United Kingdom'] }),
+  location: nullableText.meta({ examples: ['Canterbury'] }),
+  configuration: nullableText.meta({ description: 'The layout.', examples: ['Rallycross'] }),
+  country: nullableText.meta({ examples: ['United Kingdom'] }),
   lengthMeters: z
     .number()
     .positive()
@@ -118,10 +110,7 @@ export type NearbyCourse = z.infer<typeof nearbyCourseSchema>;
 
 /** A track in the list of all tracks, with an outline that is thinned for small maps. */
 export const listedTrackSchema = trackSchema.extend({
-  entryCount: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'Drivers with a ranking lap here.', examples: [12] }),
+  entryCount: nonnegativeInt.meta({ description: 'Drivers with a ranking lap here.', examples: [12] }),
   hasOwnEntry: z.boolean().meta({ description: 'Whether the signed-in driver is one of them.' }),
 });
 
@@ -213,10 +202,7 @@ export const trackEndpoints = {
     response: z.object({
       tracks: z.array(trackSchema).max(LIMITS.nearbyTracksMax),
       courses: z.array(nearbyCourseSchema).max(LIMITS.nearbyTracksMax),
-      country: z
-        .string()
-        .nullable()
-        .meta({ description: 'Null at sea.', examples: ['United Kingdom'] }),
+      country: nullableText.meta({ description: 'Null at sea.', examples: ['United Kingdom'] }),
       mapTiles: z.object({ url: z.string(), attribution: z.string() }).nullable().meta({
         description: 'A background map: an address with {z}, {x} and {y}. Null where the server has none.',
       }),

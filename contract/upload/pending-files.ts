@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { nonnegativeInt, positiveInt } from '#contract/values.ts';
 
 export const fileTokenSchema = z.uuid().meta({
   description: 'Names a lap file that the server keeps for a day for the driver who sent it.',
@@ -8,14 +9,11 @@ export const fileTokenSchema = z.uuid().meta({
 
 const pendingFileSchema = z.object({
   fileToken: fileTokenSchema,
-  byteCount: z
-    .int()
-    .positive()
-    .meta({ description: 'Of the whole file.', examples: [48_211_302] }),
-  receivedBytes: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'The bytes that have arrived; the next part begins here.', examples: [2_097_152] }),
+  byteCount: positiveInt.meta({ description: 'Of the whole file.', examples: [48_211_302] }),
+  receivedBytes: nonnegativeInt.meta({
+    description: 'The bytes that have arrived; the next part begins here.',
+    examples: [2_097_152],
+  }),
 });
 
 export type PendingFile = z.infer<typeof pendingFileSchema>;
@@ -36,7 +34,7 @@ export const pendingFileEndpoints = {
     summary: 'Begins a lap file that is sent in parts.',
     body: z.object({
       fileName: z.string().min(1).max(LIMITS.fileNameCharactersMax),
-      byteCount: z.int().positive().max(LIMITS.lapFileBytesMax),
+      byteCount: positiveInt.max(LIMITS.lapFileBytesMax),
     }),
     response: pendingFileSchema,
     errors: {
@@ -61,7 +59,7 @@ export const pendingFileEndpoints = {
     summary:
       'Takes the part of a lap file that begins at a byte: 256 KiB at least, unless it is the last one. One that has arrived before is not stored again.',
     params: z.object({ fileToken: fileTokenSchema }),
-    query: z.object({ offset: z.coerce.number().pipe(z.int().nonnegative()).default(0) }),
+    query: z.object({ offset: z.coerce.number().pipe(nonnegativeInt).default(0) }),
     rawBody: { bytesMax: LIMITS.pendingPartBytesMax },
     response: pendingFileSchema,
     errors: {

@@ -2,13 +2,11 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { refusedFileIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { nullableText } from '#contract/values.ts';
 
 export const refusedFileReportSchema = z.object({
-  sentence: z
-    .string()
-    .nullable()
-    .meta({ description: 'Why the engine refuses the file; null where it reads it.' }),
-  format: z.string().nullable().meta({ description: 'The format of the file; null where it is not read.' }),
+  sentence: nullableText.meta({ description: 'Why the engine refuses the file; null where it reads it.' }),
+  format: nullableText.meta({ description: 'The format of the file; null where it is not read.' }),
   positionCount: z.int().nonnegative(),
   dropped: z
     .record(z.string(), z.int())

@@ -5,6 +5,7 @@ import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema } from '#c
 import { timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { courseSuggestionSchema } from '#contract/tracks/courses.ts';
+import { nonnegativeInt, nullableNumber, nullableText, positiveInt } from '#contract/values.ts';
 import { fileTokenSchema } from './pending-files.ts';
 
 const gpsSuggestionSchema = z.object({
@@ -14,7 +15,7 @@ const gpsSuggestionSchema = z.object({
     .min(0)
     .max(100)
     .meta({ examples: [97] }),
-  lapCount: z.int().nonnegative(),
+  lapCount: nonnegativeInt,
   bestLapTimeMs: z.int().nullable(),
   laps: z.array(timedLapSchema),
 });
@@ -34,20 +35,11 @@ const analysisSchema = z.object({
     .array(z.object({ lat: z.number(), lon: z.number() }))
     .max(LIMITS.gpsPointsMax)
     .meta({ description: 'Thinned for a small map.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
-  gpsPointCount: z.int().nonnegative(),
-  lapCount: z
-    .int()
-    .nonnegative()
-    .meta({ description: 'Of the best suggestion.', examples: [12] }),
+  gpsPointCount: nonnegativeInt,
+  lapCount: nonnegativeInt.meta({ description: 'Of the best suggestion.', examples: [12] }),
   bestLapTimeMs: z.int().nullable(),
-  format: z
-    .string()
-    .nullable()
-    .meta({ examples: ['racechrono-csv'] }),
-  gpsRateHz: z
-    .number()
-    .nullable()
-    .meta({ examples: [10] }),
+  format: nullableText.meta({ examples: ['racechrono-csv'] }),
+  gpsRateHz: nullableNumber.meta({ examples: [10] }),
   message: z
     .string()
     .optional()
@@ -88,28 +80,16 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 const rivalLapSchema = z.object({
   lapId: lapIdSchema,
   userName: z.string().meta({ examples: ['Ben Okafor'] }),
-  lapTimeMs: z
-    .int()
-    .positive()
-    .meta({ examples: [44_670] }),
+  lapTimeMs: positiveInt.meta({ examples: [44_670] }),
 });
 
 /** The effect of an upload on the best lap of its driver, on the board of all times without a filter. */
 const uploadBestSchema = z.object({
   lapId: lapIdSchema,
-  lapTimeMs: z
-    .int()
-    .positive()
-    .meta({ description: 'Whole milliseconds.', examples: [44_986] }),
+  lapTimeMs: positiveInt.meta({ description: 'Whole milliseconds.', examples: [44_986] }),
   isNew: z.boolean().meta({ description: 'Whether it was driven in one of the files.' }),
-  rank: z
-    .int()
-    .positive()
-    .meta({ examples: [3] }),
-  drivers: z
-    .int()
-    .positive()
-    .meta({ description: 'With a ranking lap on the track.', examples: [24] }),
+  rank: positiveInt.meta({ examples: [3] }),
+  drivers: positiveInt.meta({ description: 'With a ranking lap on the track.', examples: [24] }),
   isRecord: z.boolean().meta({ description: 'Whether it is the fastest lap of the track.' }),
   ahead: rivalLapSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
   rival: rivalLapSchema
@@ -123,7 +103,7 @@ const uploadBestSchema = z.object({
     .nullable()
     .meta({ description: 'The fastest lap of the track; null where it is this one.' }),
   previous: z
-    .object({ lapId: lapIdSchema, lapTimeMs: z.int().positive() })
+    .object({ lapId: lapIdSchema, lapTimeMs: positiveInt })
     .nullable()
     .meta({ description: "The driver's best lap before the upload; null where none ranked." }),
   sectors: z

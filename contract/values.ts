@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** These values stand in many calls; `meta` describes each where it stands. */
+export const nullableText = z.string().nullable();
+export const nullableNumber = z.number().nullable();
+export const positiveInt = z.int().positive();
+export const nonnegativeInt = z.int().nonnegative();
