@@ -129,7 +129,9 @@ test('two drivers share live; guests see laps, order and positions on a desk and
     await expect(page.getByText('This live session has ended.')).toBeVisible();
   const later = await browser.newPage();
   await later.goto(`${url}/live/${code}`);
-  await expect(later.getByText('Live Session Not Found')).toBeVisible();
+  await expect(later.getByRole('heading', { name: 'Live Session Not Found' })).toBeAttached();
+  await expect(later.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
+  await expectAccessible(later);
 });
 
 test('a session for everybody is on the home page and its track, one by link is not', async ({ browser }) => {

@@ -6,6 +6,7 @@ import { ApiError } from '#web/api/api-error.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { LiveWall } from '#web/features/live/live-wall.tsx';
 import { liveQuery, useLiveView } from '#web/features/live/use-live-view.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { isLiveCode } from '#web/ui/url-ids.ts';
@@ -26,7 +27,12 @@ function Live({ code }: { code: LiveCode }) {
   if (error instanceof ApiError && error.status < 500)
     return (
       <PageColumn>
-        <EmptyState title="Live Session Not Found" icon={<Radio size={22} />}>
+        <PageTitle className="visually-hidden">Live Session Not Found</PageTitle>
+        <EmptyState
+          title="Live Session Not Found"
+          icon={<Radio size={22} />}
+          actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
+        >
           It has ended, or never was. Ask the driver for a new link.
         </EmptyState>
       </PageColumn>
