@@ -5,6 +5,13 @@ export const ROLES = ['member', 'moderator', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
+export const ROLE_LABELS: Record<Role, string> = {
+  member: 'Member',
+  moderator: 'Moderator',
+  admin: 'Administrator',
+  owner: 'Owner',
+};
+
 /** The signed-in user, as far as permissions need it. `isAdmin` is true for administrators and owners. */
 export type Viewer = { id: UserId; role: Role; isAdmin: boolean };
 

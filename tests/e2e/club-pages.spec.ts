@@ -99,6 +99,11 @@ test('a moderator sees only what is for moderators to decide', async ({ browser 
   // The pages make no call that this role may not make.
   expect(refused).toEqual([]);
   await expectAccessible(page);
+
+  await owner.setViewportSize({ width: 390, height: 844 });
+  await owner.goto(`${url}/club/audit`);
+  await expect(owner.getByRole('row').filter({ hasText: 'role: Member → Moderator' })).toBeVisible();
+  await expectAccessible(owner);
 });
 
 for (const [who, name, status] of [

@@ -11,6 +11,7 @@ test('an entry says what was done, with before and after, and how many', () => {
   expect(describeCounts({ userCarId: 1, lapsLeftOut: 1, lapsPutBack: 0 }, changes)).toBe(
     'car: MX-5 → Elise, lapsLeftOut: none → 2, userCarId: 1',
   );
+  expect(describeCounts({}, { role: ['member', 'admin'] })).toBe('role: Member → Administrator');
   expect(describeCounts({ imported: 3 }, null)).toBe('imported: 3');
   expect(describeCounts({ flags: 1 }, { reason: [null, 'The line was cut.'] })).toBe(
     'reason: “The line was cut.”, flags: 1',

@@ -1,4 +1,5 @@
 import { AUDIT_ACTION_LABELS } from '#contract/audit/labels.ts';
+import { ROLE_LABELS } from '#contract/people/labels.ts';
 import type { AuditEntry } from './audit-queries.ts';
 
 const ACTION_LABELS: Record<string, string> = AUDIT_ACTION_LABELS;
@@ -13,6 +14,13 @@ export function describeAction(action: string): string {
 /** The fields with a text that was written for the action, so that they have no earlier value. */
 const SENTENCES = new Set(['reason', 'question', 'source', 'result']);
 
+const ROLES: Record<string, string> = ROLE_LABELS;
+
+function describeValue(field: string, value: string | null): string {
+  if (value === null) return 'none';
+  return (field === 'role' ? ROLES[value] : undefined) ?? value;
+}
+
 /** Describes the outcome of an action: 'car: MX-5 (NB) → Elise (S2), 3 imported'. */
 export function describeCounts(counts: AuditEntry['counts'], changes: AuditEntry['changes']): string {
   const changed = Object.entries(changes ?? {})
@@ -20,7 +28,7 @@ export function describeCounts(counts: AuditEntry['counts'], changes: AuditEntry
     .map(([field, [before, after]]) =>
       SENTENCES.has(field) && before === null
         ? `${field}: “${after}”`
-        : `${field}: ${before ?? 'none'} → ${after ?? 'none'}`,
+        : `${field}: ${describeValue(field, before)} → ${describeValue(field, after)}`,
     );
   const counted = Object.entries(counts)
     .filter(([name, count]) => count !== 0 && !changes?.[name])

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UserId } from '#contract/ids.ts';
 import type { MadeLink, Person } from '#contract/people/administration.ts';
-import { isLower, mayChangeRole, ROLES } from '#contract/people/labels.ts';
+import { isLower, mayChangeRole, ROLE_LABELS, ROLES } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import styles from '#web/ui/admin.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
-import { ROLE_LABELS } from './role-labels.ts';
 
 type DialogProps = { person: Person; onClose: () => void };
 

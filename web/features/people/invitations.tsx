@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { ROLE_LABELS } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
-import { ROLE_LABELS } from './role-labels.ts';
 
 export const invitationsQuery = apiQuery('GET /api/admin/invitations');
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
-import { mayChangeRole, ROLES } from '#contract/people/labels.ts';
+import { mayChangeRole, ROLE_LABELS, ROLES } from '#contract/people/labels.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
@@ -14,7 +14,6 @@ import { Form } from '#web/ui/form.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { OneTimeLink } from './one-time-link.tsx';
-import { ROLE_LABELS } from './role-labels.ts';
 
 type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
 

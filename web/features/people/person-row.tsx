@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Person } from '#contract/people/administration.ts';
-import { mayChangeRole } from '#contract/people/labels.ts';
+import { mayChangeRole, ROLE_LABELS } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -10,7 +10,6 @@ import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
-import { ROLE_LABELS } from './role-labels.ts';
 
 /** Names a change that the page asks about first. */
 export type Question = 'role' | 'suspension' | 'removal';

@@ -1,12 +1,12 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { ROLE_LABELS } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
-import { ROLE_LABELS } from './role-labels.ts';
 import styles from './seen-last.module.css';
 
 const seenLastQuery = {
