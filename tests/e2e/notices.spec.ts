@@ -35,6 +35,8 @@ test('a driver who loses the record sees it at once in the header, opens the com
   await theo.getByRole('button', { name: 'Notices', exact: true }).click();
 
   await panel.getByRole('link', { name: 'Settings' }).click();
+  // Only owners and administrators get these.
+  await expect(theo.getByRole('row').filter({ hasText: /^(Refused files|Wanted tracks)/ })).toHaveCount(0);
   await theo.getByRole('switch', { name: 'Positions lost: mail' }).uncheck();
   await theo.getByRole('switch', { name: 'Records lost: bell' }).uncheck();
   await expect(theo.getByRole('switch', { name: 'Records lost: mail' })).toBeDisabled();

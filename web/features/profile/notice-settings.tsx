@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
-import { mayModerate } from '#contract/people/labels.ts';
+import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
@@ -26,11 +26,18 @@ export function NoticeSettings(props: NoticeSettingsProps) {
   return data ? <NoticeForm settings={data} {...props} /> : null;
 }
 
+/** Tells who gets the kinds that only some roles get. */
+const RECIPIENTS: Partial<Record<NoticeKind, (user: User) => boolean>> = {
+  lap_answered: mayModerate,
+  file_refused: ({ role }) => role === 'owner',
+  tracks_asked: mayAdminister,
+};
+
 function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { settings: Settings }) {
   const [draft, setDraft] = useState(settings);
   const { run, isBusy } = useCall('PUT /api/notices/settings', { ...SAVING, onDone: onSaved });
   useUnsavedChangesGuard(JSON.stringify(draft) !== JSON.stringify(settings));
-  const kinds = NOTICE_KINDS.filter((kind) => kind !== 'lap_answered' || mayModerate(user));
+  const kinds = NOTICE_KINDS.filter((kind) => RECIPIENTS[kind]?.(user) ?? true);
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
