@@ -91,6 +91,7 @@ for (const { screen, name, tag } of SCREENS) {
       for (const label of isPhone ? ['Leaderboards', 'Upload', 'Theme', 'Profile'] : []) {
         await expect(page.getByRole('banner').getByText(label, { exact: true }).first()).toBeVisible();
       }
+      if (isPhone) await expectApart(page, ['Leaderboards', 'Upload', 'Theme', 'Notices', 'Profile']);
       await page.goto(`${pitboard().url}/profile`);
       const car = page.getByRole('article');
       await expect(car).toHaveCount(1);
@@ -128,6 +129,24 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
   const box = await page.getByRole('table').getByRole('row').nth(1).boundingBox();
   expect(box?.height ?? Infinity).toBeLessThanOrEqual(ROW_PX_MAX);
   expect((box?.y ?? Infinity) + 5 * ROW_PX_MAX).toBeLessThanOrEqual(FIRST_SCREEN_PX);
+}
+
+const APART_PX_MIN = 6;
+
+/** Expects that the labels of the header read as words of their own. */
+async function expectApart(page: Page, labels: readonly string[]): Promise<void> {
+  const spans = labels.map((label) => page.getByRole('banner').getByText(label, { exact: true }).first());
+  const boxes = await Promise.all(
+    spans.map((span) =>
+      span.evaluate((label) => {
+        const range = document.createRange();
+        range.selectNodeContents(label);
+        return range.getBoundingClientRect();
+      }),
+    ),
+  );
+  for (const [index, { left }] of boxes.slice(1).entries())
+    expect(left - (boxes[index]?.right ?? NaN), labels[index]).toBeGreaterThanOrEqual(APART_PX_MIN);
 }
 
 async function widthOf(locator: Locator): Promise<number> {
