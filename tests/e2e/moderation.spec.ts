@@ -49,6 +49,9 @@ test('a moderator sees the figure against its limit and the place, decides, and 
   await undoFromAuditLog(moderator);
   await moderator.goto(server().url + FLAGS);
   await expect(detail).toBeVisible();
+  await moderator.goto(`${server().url}/track/${LAGUNA_SECA}`);
+  await moderator.getByRole('button', { name: 'Take this track along' }).scrollIntoViewIfNeeded();
+  await expect(moderator.getByText(/laps? checked, oldest open flag from today$/)).toBeVisible();
 });
 
 /** Reads from the header how much waits for a decision. Other stories may have left some. */

@@ -39,12 +39,16 @@ function ChecksAndHistory({ trackId }: { trackId: TrackId }) {
 
 function Checks({ checkedLapCount, openFlagDays }: Answer<'GET /api/tracks/:trackId/checks'>) {
   if (checkedLapCount === 0) return null;
-  const open = openFlagDays === null ? 'no open flags' : `oldest open flag ${pluralize(openFlagDays, 'day')}`;
   return (
     <p className={common['note']}>
-      {pluralize(checkedLapCount, 'lap')} checked, {open}
+      {pluralize(checkedLapCount, 'lap')} checked, {describeOpenFlags(openFlagDays)}
     </p>
   );
+}
+
+function describeOpenFlags(days: number | null): string {
+  if (days === null) return 'no open flags';
+  return `oldest open flag ${days < 1 ? 'from today' : `${pluralize(days, 'day')} old`}`;
 }
 
 // A history needs at least two records.
@@ -77,8 +81,10 @@ function HolderRow({ trackId, holder, next }: HolderRowProps) {
       <Link href={`${trackHref(trackId)}?lap=${lapId}`} className={styles['time']}>
         {formatLapTime(lapTimeMs)}
       </Link>
-      <span>{[userName, carName].filter(Boolean).join(', ')}</span>
-      <span className={common['muted']}>{until}</span>
+      <span className={styles['by']}>
+        <span>{[userName, carName].filter(Boolean).join(', ')}</span>
+        <span className={common['muted']}>{until}</span>
+      </span>
     </li>
   );
 }
