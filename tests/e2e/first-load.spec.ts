@@ -194,6 +194,33 @@ test('nothing moves on a board and on Operations while they open at a desk', asy
   }
 });
 
+test('the title of a track keeps its lines on a phone, however late its font comes', async ({ browser }) => {
+  const page = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+  const font = new EventEmitter();
+  const comes = once(font, 'comes');
+  await page.route(/archivo-display-.*woff2$/, async (route) => {
+    await comes;
+    await route.continue();
+  });
+  // The event `load` waits for the font.
+  await page.goto(`${pitboard().url}/track/${SPA}`, { waitUntil: 'commit' });
+  const title = page.getByRole('heading', { level: 1 });
+  const before = await title.evaluate(measureText);
+  const arrived = page.waitForResponse(/archivo-display-/);
+  font.emit('comes');
+  await (await arrived).finished();
+  await page.evaluate(() => document.fonts.ready);
+  expect(await title.evaluate(measureText)).toEqual(before);
+  await page.close();
+});
+
+/** Runs in the page: measures the lines of an element. */
+function measureText(element: Element): { width: number; height: number }[] {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return [...range.getClientRects()].map(({ width, height }) => ({ width, height }));
+}
+
 test('a page that is opened out of sight, where no frame is drawn, is hydrated all the same', async ({
   page,
 }) => {
