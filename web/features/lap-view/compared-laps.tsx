@@ -14,7 +14,7 @@ import { speedUnit } from '#web/ui/format.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
+import { ChartsCard, Links, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
@@ -105,10 +105,6 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
 }
 
 const NO_ROWS: readonly number[] = [];
-
-function Links({ children }: { children: ReactNode }) {
-  return <div className={styles['links']}>{children}</div>;
-}
 
 /** Finds the stretch that the map marks, and the row of the table that belongs to the cursor. */
 function useMarkedStretch(stretches: LapMap['stretches'], here: number) {

@@ -65,6 +65,11 @@ export function ChartsCard({ trackId, ref, map, laps, sectors, active, cursor, f
   );
 }
 
+/** Shows where to go from the lap: below the charts on phones, above them elsewhere. */
+export function Links({ children }: { children: ReactNode }) {
+  return <div className={styles['links']}>{children}</div>;
+}
+
 /** Shows the lap on the ground. */
 export function MapCard(props: ComponentProps<typeof MapPanel>) {
   return (

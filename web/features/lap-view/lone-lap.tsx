@@ -6,7 +6,7 @@ import { roundSpeed, speedUnit } from '#web/ui/format.ts';
 import styles from './compared-laps.module.css';
 import { cornerTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
+import { ChartsCard, Links, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import type { LapColumns } from './lap-queries.ts';
 import { readFigures } from './readout.tsx';
@@ -40,12 +40,12 @@ export function LoneLap({ lap, trace, children }: LoneLapProps) {
       active={null}
     />
   );
+  const links = <Links key="links">{children}</Links>;
   return (
     <>
-      {children}
       <div className={classNames(styles['grid'], styles['lone'])}>
         <VideoSlot trackId={lap.trackId} {...{ laps, map, cursor }} />
-        {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
+        {isPhone ? [mapCard, chartsCard, links] : [links, chartsCard, mapCard]}
         <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
           <CornerTable corners={corners} />
         </TableCard>
