@@ -15,7 +15,7 @@ import { Headings, Table, type Columns } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
 import { trackHref } from '#web/ui/page-hrefs.ts';
 import styles from './simulator-board.module.css';
-import { TrackBoard } from './track-board.tsx';
+import { TrackBoard, TrackBoardSkeleton } from './track-board.tsx';
 
 const simulatorBoardQuery = (trackId: TrackId, raceClass = '') =>
   apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId }, query: { raceClass } });
@@ -30,7 +30,8 @@ type BoardsProps = { trackId: TrackId; trackName: string };
 /** Shows the board of a track, with the board of simulators beside it where an owner has switched it on or where there are samples. */
 export function Boards({ trackId, trackName }: BoardsProps) {
   const [search] = useSearchParams();
-  const { data } = useQuery(simulatorBoardQuery(trackId));
+  const { data, isPending } = useQuery(simulatorBoardQuery(trackId));
+  if (isPending) return <TrackBoardSkeleton />;
   if (!data || !(data.isOn || data.records.length > 0)) return <TrackBoard {...{ trackId, trackName }} />;
   const isSimulated = search.has('simulated');
   const path = trackHref(trackId);
