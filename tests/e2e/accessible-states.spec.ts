@@ -49,6 +49,24 @@ const WAITING: Waiting[] = [
     failed: 'The laps could not be loaded.',
   },
   {
+    path: '/profile/edit/notices',
+    call: 'notices/settings',
+    waiting: 'Loading notice settings...',
+    failed: 'The notice settings could not be loaded.',
+  },
+  {
+    path: '/profile/edit/sign-in',
+    call: 'account/credentials',
+    waiting: 'Loading sign-in settings...',
+    failed: 'The sign-in settings could not be loaded.',
+  },
+  {
+    path: '/profile/edit/tokens',
+    call: 'account/tokens',
+    waiting: 'Loading tokens...',
+    failed: 'The tokens could not be loaded.',
+  },
+  {
     path: '/garage/add',
     fold: 'Browse by Make and Model',
     call: 'car-library/makes',

@@ -20,17 +20,18 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './api-tokens.module.css';
-import { ProfileSection } from './profile-section.tsx';
+import { ProfileSection, UnloadedSection } from './profile-section.tsx';
 
 const tokensQuery = apiQuery('GET /api/account/tokens');
 
 /** Lists the tokens with which programs of the user call the API, and creates and removes them. */
 export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
-  const { data: tokens } = useQuery(tokensQuery);
+  const kept = useQuery(tokensQuery);
+  const { data: tokens } = kept;
   const { data: credentials } = useQuery(apiQuery('GET /api/account/credentials'));
   const [newToken, setNewToken] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  if (!tokens) return null;
+  if (!tokens) return <UnloadedSection noun="tokens" query={kept} />;
   return (
     <ProfileSection title="API Tokens">
       <p className={common['note']}>

@@ -13,7 +13,7 @@ import { Headings, Table } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
-import { ProfileSection } from './profile-section.tsx';
+import { ProfileSection, UnloadedSection } from './profile-section.tsx';
 import { SaveChanges, SAVING } from './save-changes.tsx';
 
 type Settings = Answer<'GET /api/notices/settings'>;
@@ -22,8 +22,9 @@ type NoticeSettingsProps = { user: User; onSaved: () => void };
 
 /** Lets users choose of which kinds they get notices, and which of these their mails have. */
 export function NoticeSettings(props: NoticeSettingsProps) {
-  const { data } = useQuery(apiQuery('GET /api/notices/settings'));
-  return data ? <NoticeForm settings={data} {...props} /> : null;
+  const settings = useQuery(apiQuery('GET /api/notices/settings'));
+  if (!settings.data) return <UnloadedSection noun="notice settings" query={settings} />;
+  return <NoticeForm settings={settings.data} {...props} />;
 }
 
 /** Tells who gets the kinds that only some roles get. */

@@ -12,7 +12,7 @@ import styles from './account-data.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { LinkedProvider } from './linked-provider.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { ProfileSection } from './profile-section.tsx';
+import { ProfileSection, UnloadedSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
 
@@ -23,8 +23,9 @@ type SignInSettingsProps = {
 
 /** Shows the sign-in methods of the user, and the devices on which they are signed in. */
 export function SignInSettings({ isReview = false }: SignInSettingsProps) {
-  const { data } = useQuery(apiQuery('GET /api/account/credentials'));
-  if (!data) return null;
+  const credentials = useQuery(apiQuery('GET /api/account/credentials'));
+  const { data } = credentials;
+  if (!data) return <UnloadedSection noun="sign-in settings" query={credentials} />;
   return (
     <>
       {data.mayHavePassword && (
