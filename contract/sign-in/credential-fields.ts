@@ -45,7 +45,7 @@ export type EndedWithPassword = z.infer<typeof endedWithPassword>;
 
 export const tokenSchema = z
   .string()
-  .regex(/^[\w-]{43}$/, 'This is not a whole link.')
+  .regex(/^[\w-]{43}$/, 'This is not a whole link: open it again, or copy all of it.')
   .meta({
     description: 'The text after the # of the link.',
     examples: ['mJ3kq2Zt7Yw0aBcDeFgHiJkLmNoPqRsTuVwXyZ01234'],

@@ -160,6 +160,15 @@ test(
     release();
     await expect(page.getByRole('link', { name: /^Continue with/ })).toBeVisible();
     await expectAccessibleEverywhere(page);
+    const refused = {
+      error: 'invalid_input',
+      message: 'There is a problem with token: Cut.',
+      fields: { token: 'Cut.' },
+    };
+    standIn.answer('POST /api/auth/link', refused, 400);
+    await page.goto(`${standIn.url}/login?link=invitation#cut`);
+    await expect(page.getByRole('alert')).toHaveText('Cut.');
+    await expectAccessibleEverywhere(page);
     await page.goto(`${standIn.url}/login?error=cancelled`);
     await expect(page.getByRole('alert')).not.toBeEmpty();
     await expectAccessibleEverywhere(page);

@@ -127,14 +127,14 @@ const NOTHING = { token: null, email: null, name: null, missing: [] };
 
 /** Reads the token behind the `#` and asks what it is good for. */
 export function useLink(kind: LinkKind) {
-  const { run, result, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
+  const { run, result, fields, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
     const token = window.location.hash.slice(1);
     const { email, name, missing } = await send('POST /api/auth/link', { body: { kind: asked, token } });
     return { token, email, name, missing };
   });
   const open = useEffectEvent((asked: LinkKind) => void run(asked));
   useEffect(() => open(kind), [kind]);
-  return { ...(result ?? NOTHING), problem: sentence };
+  return { ...(result ?? NOTHING), problem: fields['token'] ?? sentence };
 }
 
 type SentForm = { kind: FormLinkKind; token: string; form: HTMLFormElement };
