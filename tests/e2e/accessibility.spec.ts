@@ -56,6 +56,9 @@ test('boards are accessible with an own entry, filters and rivals', { tag: '@mat
   await open(driver, `/track/${SPA}?drivetrain=RWD&tire=track-200`);
   await expect(driver.getByRole('region', { name: 'Your Rivals' })).toContainText('ahead');
   await expectAccessibleEverywhere(driver);
+  await driver.getByRole('button', { name: 'Share board' }).click();
+  await expect(driver.getByRole('dialog', { name: 'Share board' }).getByLabel('Colours of')).toBeVisible();
+  await expectAccessibleEverywhere(driver);
   await open(driver, `/track/${SPA}?drivetrain=FWD`);
   await expectAccessibleEverywhere(driver);
 });

@@ -85,7 +85,7 @@ function EmbedCode({ path, query }: { path: string; query: string }) {
   const code = `<iframe src="${url.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
   return (
     <>
-      <SelectField label="Colors of" value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
+      <SelectField label="Colours of" value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
         {Object.entries(THEMES).map(([value, label]) => (
           <option key={value} value={value}>
             {label}
