@@ -4,7 +4,6 @@ import { driver, HARBOUR, MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
-import { chooseTires } from './upload-form.ts';
 
 // Pages that wait, whose call has failed, or that have nothing to show yet are checked like every other page.
 
@@ -124,32 +123,6 @@ test(
     await expectAccessibleEverywhere(page);
   },
 );
-
-test('an upload without a connection keeps files and form, and goes through once there is one', async ({
-  page,
-  signedIn,
-}) => {
-  await page.goto(`${signedIn.url}/upload`);
-  await page.locator('input[type=file]').setInputFiles(lapFile('a.csv'));
-  await page.getByRole('button', { name: /^Process/ }).click();
-  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
-  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
-  await chooseTires(page, 'Full Slick');
-  await page.getByLabel('Video Link').fill('https://video.example/lap');
-  // The script that draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
-  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached();
-  await page.context().setOffline(true);
-  const submit = page.getByRole('button', { name: 'Upload Lap Data' });
-  await submit.click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText('Upload failed');
-  await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('a.csv');
-  await expect(page.getByRole('radio', { name: 'Full Slick' })).toBeChecked();
-  await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
-  await expectAccessibleEverywhere(page);
-  await page.context().setOffline(false);
-  await submit.click();
-  await expect(page.locator('[data-sonner-toast]')).toContainText('Upload successful!');
-});
 
 test(
   'the sign-in is accessible while it is checked who is here, and after each way that it may fail',

@@ -126,6 +126,34 @@ test(
   },
 );
 
+test('an upload without a connection keeps files and form, and goes through once there is one', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto(`${signedIn.url}/upload`);
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'a.csv', mimeType: 'text/plain', buffer: Buffer.from('a') });
+  await page.getByRole('button', { name: /^Process/ }).click();
+  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
+  await chooseTires(page, 'Full Slick');
+  await page.getByLabel('Video Link').fill('https://video.example/lap');
+  // The script that draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
+  await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached();
+  await page.context().setOffline(true);
+  const submit = page.getByRole('button', { name: 'Upload Lap Data' });
+  await submit.click();
+  await expect(page.locator('[data-sonner-toast]')).toContainText('Upload failed');
+  await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('a.csv');
+  await expect(page.getByRole('radio', { name: 'Full Slick' })).toBeChecked();
+  await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
+  await expectAccessibleEverywhere(page);
+  await page.context().setOffline(false);
+  await submit.click();
+  await expect(page.locator('[data-sonner-toast]')).toContainText('Upload successful!');
+});
+
 async function drive(page: Page, seed: number, topSpeedMetersPerSecond: number): Promise<number> {
   const userCarId = await addCar(page, pitboard().url, MX5);
   return uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, seed, topSpeedMetersPerSecond });
