@@ -67,7 +67,7 @@ export function NewTrack(props: NewTrackProps) {
       }
     >
       <div className={common['stack']}>
-        <Head key={course?.courseId} fileName={files[0]?.name ?? ''} course={course} />
+        <Head key={course?.courseId} fileName={nameShowingFile(files, drafts)} course={course} />
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
             {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
@@ -79,6 +79,11 @@ export function NewTrack(props: NewTrackProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Names the file that shows the drafts; the first one until it is known. */
+function nameShowingFile(files: readonly File[], drafts: readonly DraftTrack[] | null): string {
+  return files[drafts?.[0]?.fileIndex ?? 0]?.name ?? '';
 }
 
 function Head({ fileName, course }: { fileName: string; course: CourseSuggestion | null }) {
