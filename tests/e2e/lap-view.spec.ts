@@ -68,32 +68,6 @@ test('the page of a comparison comes with its answer, before any script', async 
   await context.close();
 });
 
-test('on a phone the map of a lap follows its head and its video, and no line begins with a lone word', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const lapId of await listLapIds(driver, pitboard().url)) {
-    await page.goto(`${pitboard().url}/track/${SPA}?lap=${lapId}`);
-    const map = page.getByRole('region', { name: 'Map', exact: true });
-    const [{ y }, links] = await Promise.all([
-      map.evaluate((element) => element.getBoundingClientRect()),
-      page.getByRole('navigation', { name: 'Compare this lap' }).boundingBox(),
-    ]);
-    expect(links?.y).toBeGreaterThan(y);
-  }
-  const rows = page.getByRole('table', { name: STRETCHES }).getByRole('button', { name: /^Straight to/ });
-  const text = await rows.first().evaluate((button) => {
-    const range = document.createRange();
-    range.selectNodeContents(button);
-    return [...range.getClientRects()].map(({ width }) => width);
-  });
-  expect(Math.min(...text)).toBeGreaterThan(20);
-  await expect(page.getByText(/^\d+\.\d{3} (of \d+\.\d{3} s|s together)$/)).toHaveCSS(
-    'white-space',
-    'nowrap',
-  );
-});
-
 test('half of a page shows nothing at a desk that the other half would move', async ({ browser }) => {
   const [rival, own] = await listLapIds(driver, pitboard().url);
   const context = await browser.newContext({ javaScriptEnabled: false });
