@@ -24,11 +24,12 @@ export function shareServer(clearAfter: 'each test' | 'all tests' = 'each test')
     pitboard = server;
   });
   const clear = async ({ browser }: { browser: Browser }): Promise<void> => {
+    const left = new Set<string | null>();
     for (const context of browser.contexts()) {
-      await leave(context.request, pitboard.url);
+      left.add(await leave(context.request, pitboard.url));
       await context.close();
     }
-    for (const name of takeNamesOfSignedIn()) await deleteAccount(pitboard.url, name);
+    for (const name of takeNamesOfSignedIn()) if (!left.has(name)) await deleteAccount(pitboard.url, name);
     await passSevenDays(pitboard);
   };
   if (clearAfter === 'each test') {

@@ -14,13 +14,20 @@ const userSchema = z.object({
   lastName: z.string().nullable(),
 });
 
-/** Deletes the account of who is signed in, if anybody is; it is only hidden until the seven days have passed. */
-export async function leave(calls: APIRequestContext, url: string): Promise<void> {
+/**
+ * Deletes the account of who is signed in, if anybody is; it is only hidden until the seven days have passed. Returns the first and last
+ * name of who has left; null where the server deleted no account.
+ */
+export async function leave(calls: APIRequestContext, url: string): Promise<string | null> {
   const answer = await calls.get(`${url}/api/auth/user`);
-  if (!answer.ok()) return;
+  if (!answer.ok()) return null;
   const { displayName, firstName, lastName } = userSchema.parse(await answer.json());
-  const name = displayName ?? ([firstName, lastName].filter(Boolean).join(' ') || 'User');
-  await calls.delete(`${url}/api/account`, { headers: { origin: url }, data: { name } });
+  const fullName = [firstName, lastName].filter(Boolean).join(' ');
+  const deletion = await calls.delete(`${url}/api/account`, {
+    headers: { origin: url },
+    data: { name: displayName ?? (fullName || 'User') },
+  });
+  return deletion.ok() ? fullName : null;
 }
 
 /** Lets the seven days of all drivers who leave pass, and waits until the server has deleted them. */
@@ -33,7 +40,7 @@ export async function passSevenDays({ dataFolder }: Pitboard): Promise<void> {
     await client.query(`SELECT graphile_worker.add_job('delete-due-people')`);
     const countLeft = async () =>
       (await client.query('SELECT FROM users WHERE deletion_due_at IS NOT NULL')).rowCount;
-    await expect.poll(countLeft, { timeout: 20_000 }).toBe(0);
+    await expect.poll(countLeft, { timeout: 20_000, intervals: [50] }).toBe(0);
   } finally {
     await client.end();
   }
