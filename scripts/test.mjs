@@ -7,6 +7,7 @@ import { countPlaywright, countVitest, printTotal, resultsFolder } from './test-
 // all kills and outages, and the browser stories in both themes at all widths. Both stop at the first step that fails and print
 // how to continue.
 
+const STARTS_AND_STOPS = ['start-and-stop', 'secrets'];
 const BUILD = { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' };
 
 const STEPS = [
@@ -21,7 +22,7 @@ const STEPS = [
   {
     name: 'Started and stopped',
     script: 'test:faults',
-    arguments: ['start-and-stop', 'secrets'],
+    arguments: STARTS_AND_STOPS,
     hint: '`npm run test:faults -- start-and-stop secrets` runs this alone.',
     count: () => countVitest('faults.json'),
   },
@@ -34,6 +35,8 @@ const STEPS = [
 ];
 
 const LONG_TESTS = { PITBOARD_LONG_TESTS: 'on' };
+// `npm test` runs these two files, so the long run leaves them out.
+const NOT_AGAIN = STARTS_AND_STOPS.map((name) => `--exclude=tests/faults/${name}.test.ts`);
 
 const LONG_STEPS = [
   {
@@ -48,6 +51,7 @@ const LONG_STEPS = [
   {
     name: 'Killed, cut off and filled up',
     script: 'test:faults',
+    arguments: NOT_AGAIN,
     hint: '`npm run test:faults` runs this alone.',
     count: () => countVitest('faults.json'),
   },
