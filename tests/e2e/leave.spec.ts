@@ -62,6 +62,7 @@ test('a driver who has deleted the account signs in again within seven days, kee
   await expect(reader.getByText('No lap times yet')).toBeVisible();
   await expect(reader.getByText('Theo Okafor')).toHaveCount(0);
   await reader.goto(`${pitboard().url}/profile/Theo%20Okafor`);
+  await expect(reader.getByText('The driver may have left, or have a new name.')).toBeVisible();
   await expect(reader.getByRole('heading', { name: 'Theo Okafor' })).toHaveCount(0);
 
   // Every page shows the same until the account is kept or the driver signs out.

@@ -89,7 +89,7 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
           icon={<UserRoundX size={22} />}
           actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
         >
-          The driver may have a new name.
+          The driver may have left, or have a new name.
         </EmptyState>
       )}
       {error !== null && !isMissing(error) && (
