@@ -3,6 +3,7 @@ import { chooseFormats, type Formats, FORMATS_COOKIE, NO_CHOICE } from '#contrac
 import { formatChoiceSchema } from '#contract/formats/schemas.ts';
 import { formatsOfLanguage, readPreferredLanguage } from '#contract/languages/labels.ts';
 import type { VisitorFormats } from '#contract/pages.ts';
+import { parseJson } from '#server/kernel/parse-json.ts';
 
 /** Reads the forms of a visitor from the language of the browser, and from the cookie that keeps the choice of a guest. */
 export function readVisitorFormats({ headers, cookies }: FastifyRequest): VisitorFormats {
@@ -17,12 +18,4 @@ export function readVisitorFormats({ headers, cookies }: FastifyRequest): Visito
 export function findFormats({ ofBrowser, ofGuest }: VisitorFormats, user: string | undefined): Formats {
   const chosen = formatChoiceSchema.safeParse(parseJson(user ?? ''));
   return chooseFormats(ofBrowser, chosen.data ?? ofGuest);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

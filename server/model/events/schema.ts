@@ -10,9 +10,9 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { EventId, SessionId, TrackId, UserId } from '#contract/ids.ts';
+import type { EventId, SessionId, UserId } from '#contract/ids.ts';
 import { sessions } from '#server/model/laps/schema.ts';
-import { tracks } from '#server/model/tracks/schema.ts';
+import { trackIdColumn } from '#server/model/tracks/schema.ts';
 
 /**
  * Holds the events of boards. The transaction of a change writes its events, and a job delivers them. Users are not referenced,
@@ -22,10 +22,7 @@ import { tracks } from '#server/model/tracks/schema.ts';
 export const events = pgTable(
   'events',
   {
-    trackId: text('track_id')
-      .$type<TrackId>()
-      .notNull()
-      .references(() => tracks.id, { onDelete: 'cascade' }),
+    trackId: trackIdColumn().notNull(),
     /** Ascends in the order of the track's changes. */
     id: bigint('id', { mode: 'number' }).notNull().$type<EventId>().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),

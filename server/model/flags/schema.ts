@@ -3,7 +3,7 @@ import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-c
 import type { DecisionId, LapId, TrackId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { AnyFlagReason } from '#contract/moderation/labels.ts';
-import { users } from '#server/model/people/schema.ts';
+import { userIdColumn, users } from '#server/model/people/schema.ts';
 
 // Neither table refers to laps: a verdict outlives the moment in which a retimed lap is written again, and laps may be partitioned.
 
@@ -23,9 +23,7 @@ export const lapFlags = pgTable(
     trackId: text('track_id').$type<TrackId>().notNull(),
     ...lapAndDriver(),
     /** Is null for a flag of the automatic checks. */
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userIdColumn(),
     reason: text('reason').$type<AnyFlagReason>().notNull(),
     sentence: text('sentence').notNull(),
     /** Holds the figures of an automatic check, by name. */

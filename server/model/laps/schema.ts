@@ -17,7 +17,7 @@ import {
 import type { LapId, SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { bytes, instant } from '#server/kernel/database/columns.ts';
 import { userCars } from '#server/model/cars/schema.ts';
-import { tracks } from '#server/model/tracks/schema.ts';
+import { trackIdColumn, tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
 /** Holds raw lap files, for timing them again. The same bytes and the same positions are accepted once; samples, once of each driver. */
@@ -167,10 +167,7 @@ export const pendingFiles = pgTable(
  * these change. It is used only as long as all of those laps rank and are shown to all.
  */
 export const referenceLines = pgTable('reference_lines', {
-  trackId: text('track_id')
-    .$type<TrackId>()
-    .primaryKey()
-    .references(() => tracks.id, { onDelete: 'cascade' }),
+  trackId: trackIdColumn().primaryKey(),
   line: bytes('line').notNull(),
   lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),

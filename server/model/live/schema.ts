@@ -1,9 +1,9 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { LiveCode, LiveFix, SharingId } from '#contract/live/schemas.ts';
 import { LIVE_VISIBILITIES } from '#contract/live/labels.ts';
-import type { TrackId, UserId } from '#contract/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
-import { users } from '#server/model/people/schema.ts';
+import { userIdColumn } from '#server/model/people/schema.ts';
 
 // Rows of live sessions last no longer than the session, and are in no backup.
 
@@ -31,11 +31,7 @@ export const liveSharings = pgTable(
       .$type<LiveCode>()
       .notNull()
       .references(() => liveSessions.code, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .notNull()
-      .unique()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userIdColumn().notNull().unique(),
     /** Watchers know the driver by this number within the session. */
     number: integer('number').notNull(),
     carName: text('car_name'),

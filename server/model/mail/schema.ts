@@ -1,14 +1,10 @@
-import { bigint, boolean, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import { bigint, boolean, date, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import type { MailSecurity } from '#contract/mail/labels.ts';
-import { users } from '#server/model/people/schema.ts';
+import { userIdColumn } from '#server/model/people/schema.ts';
 
 /** Holds the last digest of each user, so that users get at most one a day and no notice twice. */
 export const mailDigests = pgTable('mail_digests', {
-  userId: uuid('user_id')
-    .$type<UserId>()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userIdColumn().primaryKey(),
   day: date('day').notNull(),
   /** The last notice in the digest. */
   untilNoticeId: bigint('until_notice_id', { mode: 'number' }).notNull(),

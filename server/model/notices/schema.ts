@@ -2,7 +2,7 @@ import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/p
 import type { EventId, LapId, NoticeId, TrackId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
-import { users } from '#server/model/people/schema.ts';
+import { userIdColumn } from '#server/model/people/schema.ts';
 
 /**
  * Holds the notices of users. `deleteNoticesOfEvents` deletes a notice with its event, and events are deleted with their session,
@@ -38,9 +38,6 @@ export type MutedKind = NoticeKind | `mail:${NoticeKind}`;
 
 /** Holds the kinds of notices that a user switched off; without a row, all are on. */
 export const noticeSettings = pgTable('notice_settings', {
-  userId: uuid('user_id')
-    .$type<UserId>()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: userIdColumn().primaryKey(),
   muted: text('muted').array().$type<MutedKind[]>().notNull(),
 });

@@ -147,9 +147,7 @@ export const oneTimeTokens = pgTable(
       enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
     /** Names the user whose password a reset sets, or whose passkey is added. */
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userIdColumn(),
     /** An invitation gives this role to those who accept it. */
     role: text('role').$type<Role>(),
     /** An invitation is for this email address alone, in lower case. */

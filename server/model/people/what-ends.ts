@@ -25,34 +25,34 @@ export type EndingThing = (typeof ENDING_THINGS)[number];
  */
 export type Ending = 'ends' | 'one' | 'asks';
 
+/** The user deletes the account and may keep it for seven days: the ways in stay for that. */
+const ENDS_ON_LEAVING = {
+  liveSharing: 'ends',
+  signInLinks: 'ends',
+  resetLinks: 'ends',
+  confirmationLinks: 'ends',
+  linksMade: 'ends',
+  otherSessions: 'ends',
+} as const satisfies Partial<Record<EndingThing, Ending>>;
+
 const ENDS_ALL = {
+  ...ENDS_ON_LEAVING,
   password: 'ends',
   passkeys: 'ends',
   recoveryCodes: 'ends',
   linkedIdentities: 'ends',
   apiTokens: 'ends',
-  liveSharing: 'ends',
-  signInLinks: 'ends',
-  resetLinks: 'ends',
-  confirmationLinks: 'ends',
-  linksMade: 'ends',
   thisSession: 'ends',
-  otherSessions: 'ends',
 } as const satisfies Record<EndingThing, Ending>;
 
 /** The old password may be known to a thief, so the person is only asked about what is in their own hands. */
 const ENDS_WITH_PASSWORD = {
+  ...ENDS_ON_LEAVING,
   password: 'ends',
   passkeys: 'asks',
   recoveryCodes: 'ends',
   linkedIdentities: 'asks',
   apiTokens: 'ends',
-  liveSharing: 'ends',
-  signInLinks: 'ends',
-  resetLinks: 'ends',
-  confirmationLinks: 'ends',
-  linksMade: 'ends',
-  otherSessions: 'ends',
 } as const satisfies Partial<Record<EndingThing, Ending>>;
 
 /**
@@ -66,26 +66,9 @@ export const WHAT_ENDS = {
   passwordReset: { ...ENDS_WITH_PASSWORD, thisSession: 'ends' },
   recoveryCodeUsed: { ...ENDS_WITH_PASSWORD, thisSession: 'ends' },
   roleLowered: { linksMade: 'ends' },
-  suspended: {
-    apiTokens: 'ends',
-    liveSharing: 'ends',
-    signInLinks: 'ends',
-    resetLinks: 'ends',
-    confirmationLinks: 'ends',
-    linksMade: 'ends',
-    thisSession: 'ends',
-    otherSessions: 'ends',
-  },
+  suspended: { ...ENDS_ON_LEAVING, apiTokens: 'ends', thisSession: 'ends' },
   restored: {},
-  /** The user deletes the account and may keep it for seven days: the ways in stay for that. */
-  left: {
-    liveSharing: 'ends',
-    signInLinks: 'ends',
-    resetLinks: 'ends',
-    confirmationLinks: 'ends',
-    linksMade: 'ends',
-    otherSessions: 'ends',
-  },
+  left: ENDS_ON_LEAVING,
   removed: ENDS_ALL,
   signedIn: { thisSession: 'ends' },
   signedOut: { thisSession: 'ends' },

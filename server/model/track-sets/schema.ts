@@ -1,11 +1,11 @@
 import { bigint, doublePrecision, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { CourseId, UserId } from '#contract/ids.ts';
+import type { CourseId } from '#contract/ids.ts';
 import type { TRACK_SET_STATES } from '#contract/tracks/labels.ts';
 import type { TrackOrigin } from '#contract/tracks/schemas.ts';
 import type { TrackSetResult } from '#contract/tracks/sets.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { instant } from '#server/kernel/database/columns.ts';
-import { users } from '#server/model/people/schema.ts';
+import { userIdColumn } from '#server/model/people/schema.ts';
 
 /** Holds the published sets that were fetched or are on their way; `published-sets.ts` has the list of all. */
 export const trackSets = pgTable('track_sets', {
@@ -26,10 +26,7 @@ export const trackSetRequests = pgTable(
   'track_set_requests',
   {
     setName: text('set_name').notNull(),
-    userId: uuid('user_id')
-      .$type<UserId>()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: userIdColumn().notNull(),
     askedAt: instant('asked_at').notNull().defaultNow(),
   },
   (table) => [

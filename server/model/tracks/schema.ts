@@ -48,6 +48,12 @@ export const removedTracks = pgTable('removed_tracks', {
   removedAt: instant('removed_at').notNull().defaultNow(),
 });
 
+/** Returns the column of a row that belongs to a track and is deleted with the track. */
+export const trackIdColumn = () =>
+  text('track_id')
+    .$type<TrackId>()
+    .references(() => tracks.id, { onDelete: 'cascade' });
+
 /** Holds the hash of the library file that was loaded last, to skip one that has not changed. */
 export const loadedLibraries = pgTable('loaded_libraries', {
   name: text('name').primaryKey(),
@@ -59,10 +65,7 @@ export const loadedLibraries = pgTable('loaded_libraries', {
 export const trackProposals = pgTable(
   'track_proposals',
   {
-    trackId: text('track_id')
-      .$type<TrackId>()
-      .primaryKey()
-      .references(() => tracks.id, { onDelete: 'cascade' }),
+    trackId: trackIdColumn().primaryKey(),
     /** Is null once the account is deleted. */
     userId: uuid('user_id')
       .$type<UserId>()
@@ -95,9 +98,6 @@ export const apexTracks = pgTable('apex_tracks', {
 
 /** Holds the administrators' names for the corners of a track, by position. */
 export const cornerNames = pgTable('corner_names', {
-  trackId: text('track_id')
-    .$type<TrackId>()
-    .primaryKey()
-    .references(() => tracks.id, { onDelete: 'cascade' }),
+  trackId: trackIdColumn().primaryKey(),
   names: jsonb('names').$type<CornerName[]>().notNull(),
 });

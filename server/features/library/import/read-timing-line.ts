@@ -8,6 +8,7 @@ import {
 } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { type Fields, readFields, parseNumber, pick } from '#server/model/cars/imported-fields.ts';
+import { parseJson } from '#server/kernel/parse-json.ts';
 
 /** A timing line, or a sentence with the reason why there is none. */
 export type LineReading = { line: TimingLine } | { why: string };
@@ -144,12 +145,4 @@ function normalBearing(degrees: number | null): number | undefined {
   if (degrees === null || Math.abs(degrees) > 360) return undefined;
   const positive = degrees < 0 ? degrees + 360 : degrees;
   return positive === 360 ? 0 : positive;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -6,6 +6,7 @@ import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import type { PublishedSet } from '#server/model/track-sets/published-sets.ts';
+import { parseJson } from '#server/kernel/parse-json.ts';
 import { readTrackDocument } from '../import/read-track-document.ts';
 import type { TrackNames } from '../import/geojson-tracks.ts';
 import { completeTrack, type ReadSet } from './read-track-set.ts';
@@ -75,7 +76,7 @@ function listLayouts(entries: readonly SetFile[], readText: (entry: ZipEntry) =>
   return entries
     .filter(({ path }) => path.endsWith('/track.json'))
     .flatMap(({ path, entry }) => {
-      const venue = venueSchema.safeParse(tryJson(readText(entry)));
+      const venue = venueSchema.safeParse(parseJson(readText(entry)));
       if (!venue.success) return [];
       const { name, locality, country, layouts } = venue.data;
       const folder = path.slice(0, -'track.json'.length);
@@ -123,16 +124,8 @@ const metadataSchema = z.object({
  */
 function readAttribution(text: string): string | null {
   if (!text.includes('"metadata"')) return null;
-  const { attribution, geometryKind } = metadataSchema.safeParse(tryJson(text)).data?.metadata ?? {};
+  const { attribution, geometryKind } = metadataSchema.safeParse(parseJson(text)).data?.metadata ?? {};
   if (geometryKind === 'network')
     throw new AppError('invalid_input', 'It is a network of branches, not a lap.');
   return attribution ?? null;
-}
-
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

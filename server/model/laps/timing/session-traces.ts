@@ -5,6 +5,7 @@ import { withOrientedAccelerations } from '#engine/comparison/oriented-accelerat
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
+import { parseJson } from '#server/kernel/parse-json.ts';
 
 // One object holds the traces of all laps of a lap file: the length of the header in four bytes, the header as JSON, and each trace,
 // compressed separately, so that reading one lap decompresses no other.
@@ -90,14 +91,6 @@ function readHeader(bytes: Buffer): (Header & { end: number }) | null {
   if (end > bytes.length) return null;
   const header = headerSchema.safeParse(parseJson(bytes.toString('utf8', LENGTH_BYTES, end)));
   return header.success ? { ...header.data, end } : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 // The longest lap at 25 Hz needs a small part of this.

@@ -1,0 +1,8 @@
+/** Returns the value of a text; null for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
