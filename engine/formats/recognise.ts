@@ -121,6 +121,7 @@ export function nameFormat(format: string): string {
  */
 export function readLapFile(bytes: Uint8Array, inflate: Inflate | null = null): LapFile {
   return withPlausibleValues({
+    partStarts: [0],
     receiverRateHz: null,
     startFinishLine: null,
     accuracy: null,

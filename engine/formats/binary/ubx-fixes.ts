@@ -31,12 +31,11 @@ export class UbxFixRecorder {
 
   finish(channels: Channels = {}): LapFileContent {
     const unsorted = this.#recorder.times();
-    const { fixes } = this.#recorder.finish(() => 'utc', 1, channels);
+    const { fixes, clock, dropped } = this.#recorder.finish(() => 'utc', 1, channels);
     return {
       fixes,
-      partStarts: [0],
-      clock: 'utc',
-      dropped: this.#recorder.dropped,
+      clock,
+      dropped,
       loggerLaps: [],
       accuracy: this.#accuracies.finish(unsorted),
     };

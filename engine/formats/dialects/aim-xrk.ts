@@ -193,7 +193,6 @@ class XrkRecording {
     );
     return {
       fixes,
-      partStarts: [0],
       clock,
       dropped: this.#recorder.dropped,
       loggerLaps: this.#findLaps(unsorted),

@@ -53,12 +53,12 @@ function readAduLog(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> 
     timesMs: Float64Array.from(others[index]?.timesMs ?? []),
     values: Float64Array.from(others[index]?.values ?? [], (value) => factor * value),
   }));
-  const { fixes, clock } = recorder.finish(
+  const { fixes, clock, dropped } = recorder.finish(
     () => 'elapsed',
     metersPerSecondIn(speed?.unit ?? ''),
     sampleAll(series, Float64Array.from(momentsMs)),
   );
-  return { fixes, partStarts: [0], clock, dropped: recorder.dropped, loggerLaps: [] };
+  return { fixes, clock, dropped, loggerLaps: [] };
 }
 
 type Positions = Record<'latitudes' | 'longitudes' | 'speeds', AduSeries | undefined>;

@@ -164,12 +164,9 @@ class FitReader {
         'This FIT file holds no recorded positions; upload the activity of a drive that was recorded with GPS.',
       );
     }
-    const { fixes, isReordered } = recorder.finish(() => 'utc', 1);
+    const { isReordered, ...recorded } = recorder.finish(() => 'utc', 1);
     return {
-      fixes,
-      partStarts: [0],
-      clock: 'utc',
-      dropped: recorder.dropped,
+      ...recorded,
       loggerLaps: isReordered ? [] : findLaps(this.#laps),
     };
   }

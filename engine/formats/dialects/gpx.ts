@@ -49,12 +49,10 @@ function readGpx(text: LapFileText): ReturnType<LapFileFormat['read']> {
   refuseUntimed(points, otherPoints);
 
   // The standard says metres per second, but not every writer of an extension keeps to it.
-  const { fixes, clock, isReordered } = points.recorder.finish(() => (points.hasZone ? 'utc' : 'local'), 1);
+  const { isReordered, ...recorded } = points.recorder.finish(() => (points.hasZone ? 'utc' : 'local'), 1);
   return {
-    fixes,
-    partStarts: isReordered ? [0] : partsWithFixes(partStarts, fixes.length),
-    clock,
-    dropped: points.recorder.dropped,
+    ...recorded,
+    partStarts: isReordered ? [0] : partsWithFixes(partStarts, recorded.fixes.length),
     loggerLaps: [],
   };
 }

@@ -53,13 +53,10 @@ function readHarrysXml({ bytes }: LapFileText): ReturnType<LapFileFormat['read']
     );
   }
   if (isLapOpen) laps.dropLast(fixReader.lapNumber);
-  const { fixes, clock, isReordered } = recorder.finish(() => 'utc', KILOMETER_PER_HOUR);
+  const { isReordered, ...recorded } = recorder.finish(() => 'utc', KILOMETER_PER_HOUR);
   return {
-    fixes,
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
-    loggerLaps: isReordered ? [] : laps.finish(fixes.timesMs),
+    ...recorded,
+    loggerLaps: isReordered ? [] : laps.finish(recorded.fixes.timesMs),
   };
 }
 

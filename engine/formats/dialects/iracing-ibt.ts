@@ -109,13 +109,10 @@ function readRows(
     if (lap !== undefined) runs.see(value(lap), index);
     for (const { channel, factor, variable } of found) channels.set(channel, index, factor * value(variable));
   }
-  const { fixes, clock, isReordered } = recorder.finish(() => 'utc', 1, channels.finish(recorder.length));
+  const { isReordered, ...recorded } = recorder.finish(() => 'utc', 1, channels.finish(recorder.length));
   return {
-    fixes,
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
-    loggerLaps: isReordered ? [] : runs.finish(fixes.timesMs),
+    ...recorded,
+    loggerLaps: isReordered ? [] : runs.finish(recorded.fixes.timesMs),
     isSimulated: true,
   };
 }

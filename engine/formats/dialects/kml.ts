@@ -33,13 +33,11 @@ function readKml({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
   const { tracks, points, partStarts } = readPositions(bytes);
   const { recorder, hasZone: isUtc } = tracks.recorder.length > 0 ? tracks : points;
   refuseUntimed(tracks, points);
-  const { fixes, clock, isReordered } = recorder.finish(() => (isUtc ? 'utc' : 'local'), null);
-  const later = partStarts.filter((start) => start > 0 && start < fixes.length);
+  const { isReordered, ...recorded } = recorder.finish(() => (isUtc ? 'utc' : 'local'), null);
+  const later = partStarts.filter((start) => start > 0 && start < recorded.fixes.length);
   return {
-    fixes,
+    ...recorded,
     partStarts: isReordered ? [0] : [0, ...new Set(later)],
-    clock,
-    dropped: recorder.dropped,
     loggerLaps: [],
   };
 }

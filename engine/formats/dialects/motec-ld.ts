@@ -97,7 +97,6 @@ function finish(
   );
   return {
     fixes,
-    partStarts: [0],
     clock,
     dropped: recorder.dropped,
     loggerLaps: lapList === null ? [] : readLapList(lapList, endMs, zeroMs),

@@ -36,8 +36,8 @@ function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
     else recorder.drop('unreadable_row');
   }
   epochs.end();
-  const { fixes, clock } = recorder.finish((timesMs) => epochs.date(timesMs), 1);
-  return { fixes, partStarts: [0], clock, dropped: recorder.dropped, loggerLaps: [] };
+  const { fixes, clock, dropped } = recorder.finish((timesMs) => epochs.date(timesMs), 1);
+  return { fixes, clock, dropped, loggerLaps: [] };
 }
 
 const DOLLAR = 0x24;

@@ -72,8 +72,8 @@ function readQstarz(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> 
       'This Qstarz recording holds no GPS positions; check that the receiver had a fix, and copy the .BIN file of a drive.',
     );
   }
-  const { fixes } = recorder.finish(() => 'utc', metersPerSecondIn('km/h'));
-  return { fixes, partStarts: [0], clock: 'utc', dropped: recorder.dropped, loggerLaps: [] };
+  const { fixes, clock, dropped } = recorder.finish(() => 'utc', metersPerSecondIn('km/h'));
+  return { fixes, clock, dropped, loggerLaps: [] };
 }
 
 /** Returns degrees for degrees and minutes in one number. */

@@ -41,16 +41,15 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
     loggerLaps.push(...readSection(section, clock.forSection(index), { recorder, channels }));
   }
   const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
-  const { fixes, isReordered } = recorder.finish(
+  const { fixes, isReordered, ...recorded } = recorder.finish(
     () => clock.clock,
     metersPerSecondIn(unit),
     channels.finish(recorder.length),
   );
   return {
+    ...recorded,
     fixes,
     partStarts: isReordered ? [0] : partStarts.filter((start, index) => index === 0 || start < fixes.length),
-    clock: clock.clock,
-    dropped: recorder.dropped,
     loggerLaps: isReordered ? [] : loggerLaps,
   };
 }

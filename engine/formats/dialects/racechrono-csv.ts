@@ -82,17 +82,14 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     }
   });
 
-  const recorded = recorder.finish(
+  const { isReordered, ...recorded } = recorder.finish(
     () => (clock.hasTimestamps ? 'utc' : 'elapsed'),
     1,
     channels.finish(recorder.length),
   );
   return {
-    fixes: recorded.fixes,
-    partStarts: [0],
-    clock: recorded.clock,
-    dropped: recorder.dropped,
-    loggerLaps: recorded.isReordered ? [] : runs.finish(recorded.fixes.timesMs),
+    ...recorded,
+    loggerLaps: isReordered ? [] : runs.finish(recorded.fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

@@ -67,13 +67,10 @@ function readOlderRaceChrono(
   });
 
   const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isReordered } = recorder.finish(finishTimes, unit, channels.finish(recorder.length));
+  const { isReordered, ...recorded } = recorder.finish(finishTimes, unit, channels.finish(recorder.length));
   return {
-    fixes,
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
-    loggerLaps: isReordered ? [] : runs.finish(fixes.timesMs),
+    ...recorded,
+    loggerLaps: isReordered ? [] : runs.finish(recorded.fixes.timesMs),
     receiverRateHz: rate.finish(),
   };
 }

@@ -45,14 +45,15 @@ export function readRaceChronoSession(bytes: Uint8Array, inflate: Inflate | null
   const accuracies = new AccuracyRecorder();
   for (const channels of receiver) readReceiver(channels, archive, { recorder, accuracies });
   const times = recorder.times();
-  const { fixes, isReordered } = recorder.finish(() => 'utc', 1, readCarChannels(entries, archive, times));
-  const { timesMs } = fixes;
+  const { isReordered, ...recorded } = recorder.finish(
+    () => 'utc',
+    1,
+    readCarChannels(entries, archive, times),
+  );
+  const { timesMs } = recorded.fixes;
   const span = { startMs: timesMs[0] ?? 0, endMs: timesMs.at(-1) ?? 0 };
   return {
-    fixes,
-    partStarts: [0],
-    clock: 'utc',
-    dropped: recorder.dropped,
+    ...recorded,
     loggerLaps: isReordered ? [] : findLaps(json('session.json'), span),
     startFinishLine: findLine(json('trackId.json')),
     accuracy: accuracies.finish(times),

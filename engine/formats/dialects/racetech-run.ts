@@ -171,7 +171,6 @@ class RunRecording {
     }, 1);
     return {
       fixes,
-      partStarts: [0],
       clock,
       dropped: this.#recorder.dropped,
       loggerLaps: this.#findLaps(toMs),

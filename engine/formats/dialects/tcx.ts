@@ -51,13 +51,11 @@ function readTcx({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
     throw new UnreadableLapFileError(
       'This TCX file has no track points in it; export the recorded activity.',
     );
-  const { fixes, clock, isReordered } = points.recorder.finish(() => (points.hasZone ? 'utc' : 'local'), 1);
-  const later = partStarts.filter((start) => start > 0 && start < fixes.length);
+  const { isReordered, ...recorded } = points.recorder.finish(() => (points.hasZone ? 'utc' : 'local'), 1);
+  const later = partStarts.filter((start) => start > 0 && start < recorded.fixes.length);
   return {
-    fixes,
+    ...recorded,
     partStarts: isReordered ? [0] : [0, ...new Set(later)],
-    clock,
-    dropped: points.recorder.dropped,
     loggerLaps: laps.finish(),
   };
 }

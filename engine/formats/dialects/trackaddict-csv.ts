@@ -65,16 +65,13 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
 
   const labelled = metersPerSecondIn(table.heads[columns[SPEED] ?? -1]?.unit ?? '');
   const roundingMs = roundingOfWritten(laps.map(({ lapTimeMs }) => lapTimeMs));
-  const { fixes, clock, isReordered } = recorder.finish(
+  const { isReordered, ...recorded } = recorder.finish(
     () => (hasUtc === true ? 'utc' : 'elapsed'),
     labelled,
     channels.finish(recorder.length),
   );
   return {
-    fixes,
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
+    ...recorded,
     loggerLaps: isReordered ? [] : laps.map((lap) => ({ ...lap, roundingMs })),
   };
 }

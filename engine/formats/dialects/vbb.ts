@@ -116,7 +116,7 @@ class VbbRecording {
     // Its columns are sorted with the fixes, which finish() may do.
     const unsorted = Float64Array.from(timesMs);
     const moments = Float64Array.from(this.#moments);
-    const { fixes } = this.#recorder.finish(
+    const { fixes, dropped } = this.#recorder.finish(
       (times) => {
         times.set(timesMs);
         return clock;
@@ -125,7 +125,7 @@ class VbbRecording {
       sampleAll(this.#series(), moments),
     );
     const accuracy = this.#accuracies(moments).finish(unsorted);
-    return { fixes, partStarts: [0], clock, dropped: this.#recorder.dropped, loggerLaps: [], accuracy };
+    return { fixes, clock, dropped, loggerLaps: [], accuracy };
   }
 
   #series(): ChannelSeries[] {

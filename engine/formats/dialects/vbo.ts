@@ -71,7 +71,6 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
   );
   return {
     fixes,
-    partStarts: [0],
     clock,
     dropped: recorder.dropped,
     loggerLaps: [],

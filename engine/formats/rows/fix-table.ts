@@ -107,19 +107,16 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
 
   lapClock.refuse();
   const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isReordered } = recorder.finish(
+  const { isReordered, ...recorded } = recorder.finish(
     time.finish,
     labelled,
     channels.finish(recorder.length),
   );
   const findLaps = layout.findLaps ?? ((timesMs: Float64Array) => runs.finish(timesMs));
   return {
-    fixes,
-    partStarts: [0],
-    clock,
-    dropped: recorder.dropped,
+    ...recorded,
     // Rows in another order have the numbers of the laps in another order, too.
-    loggerLaps: isReordered ? [] : findLaps(fixes.timesMs),
+    loggerLaps: isReordered ? [] : findLaps(recorded.fixes.timesMs),
   };
 }
 

@@ -30,7 +30,7 @@ export type LapFileFormat = {
 /** Describes what a format reads from a file. What only few formats can tell may be left out. */
 export type LapFileContent = Omit<LapFile, 'format' | RareField> & Partial<Pick<LapFile, RareField>>;
 
-type RareField = 'receiverRateHz' | 'startFinishLine' | 'accuracy' | 'isSimulated';
+type RareField = 'partStarts' | 'receiverRateHz' | 'startFinishLine' | 'accuracy' | 'isSimulated';
 
 /** Collects the fixes of a lap file and counts the rows that do not become one. */
 export class LapFileRecorder {
@@ -83,7 +83,7 @@ export class LapFileRecorder {
   }
 
   /**
-   * Returns the recorded fixes, oldest first, on a clock that runs on; `isReordered` where the file has them in another
+   * Returns the recorded fixes, oldest first, on a clock that runs on, and the counts of rows without one; `isReordered` where the file has them in another
    * order. `toMilliseconds` turns the recorded times into milliseconds, in place, and answers what they count from;
    * `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null where the file
    * does not say. `channels` have a value for every recorded fix. Throws UnreadableLapFileError where there is no fix.
@@ -92,7 +92,7 @@ export class LapFileRecorder {
     toMilliseconds: (times: Float64Array) => Clock,
     labelledSpeedUnit: number | null,
     channels: Channels = {},
-  ): { fixes: FixColumns; clock: Clock; isReordered: boolean } {
+  ): { fixes: FixColumns; clock: Clock; dropped: DropCounts; isReordered: boolean } {
     this.#requireFixes();
     let fixes: FixColumns = this.#fixes.finish();
     if (Object.keys(channels).length > 0) fixes.channels = channels;
@@ -104,7 +104,12 @@ export class LapFileRecorder {
     const areBlocks = isInBlocks(fixes);
     if (areBlocks) fixes = sortedByTime(fixes);
     const speedUnit = findSpeedUnit(fixes, labelledSpeedUnit);
-    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isReordered: areBlocks || order !== 'by-time' };
+    return {
+      fixes: withSpeedUnit(fixes, speedUnit),
+      clock,
+      dropped: this.dropped,
+      isReordered: areBlocks || order !== 'by-time',
+    };
   }
 
   #requireFixes(): void {
