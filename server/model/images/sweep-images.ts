@@ -1,4 +1,5 @@
 import type { Database } from '#server/kernel/database/database.ts';
+import { listOlder } from '#server/kernel/storage/list-older.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { imageStorageKey, IMAGES_PREFIX, INCOMING_PREFIX } from './image-key.ts';
 import { deleteTakenUploads, listImageKeys } from './image-store.ts';
@@ -16,13 +17,4 @@ export async function sweepImages(storage: Storage, db: Database, olderThanMs: n
   for (const key of orphans) await storage.remove(key);
   await deleteTakenUploads(db, UNUSED_MAX_MS);
   return orphans.length;
-}
-
-async function listOlder(storage: Storage, prefix: string, olderThanMs: number): Promise<string[]> {
-  const storedBeforeMs = Date.now() - olderThanMs;
-  const keys: string[] = [];
-  for await (const { key, storedAt } of storage.list(prefix)) {
-    if (storedAt.getTime() <= storedBeforeMs) keys.push(key);
-  }
-  return keys;
 }

@@ -13,6 +13,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { toShownFileName } from '#server/kernel/files/shown-file-name.ts';
 import { parseInput } from '#server/kernel/http/endpoints.ts';
 import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
+import { listOlder } from '#server/kernel/storage/list-older.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
   countPart,
@@ -246,11 +247,7 @@ export async function sweepPendingFiles(
   db: Database,
   olderThanMs: number,
 ): Promise<number> {
-  const storedBeforeMs = Date.now() - olderThanMs;
-  const found: string[] = [];
-  for await (const { key, storedAt } of storage.list(PENDING_PREFIX)) {
-    if (storedAt.getTime() <= storedBeforeMs) found.push(key);
-  }
+  const found = await listOlder(storage, PENDING_PREFIX, olderThanMs);
   // Asked after the objects: a row that came in between would otherwise be missed.
   const kept = await expirePendingFiles(db);
   const orphans = found.filter((key) => !kept.has(key.split('/')[1] ?? ''));

@@ -1,4 +1,5 @@
 import type { Database } from '#server/kernel/database/database.ts';
+import { listOlder } from '#server/kernel/storage/list-older.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { TRACES_PREFIX, tracesKey } from './trace-storage.ts';
 import { LAP_FILES_PREFIX } from './lap-file-key.ts';
@@ -10,13 +11,8 @@ import { listStorageKeys } from './lap-file-store.ts';
  * row. Gives how many were removed.
  */
 export async function sweepOrphans(storage: Storage, db: Database, olderThanMs: number): Promise<number> {
-  const storedBeforeMs = Date.now() - olderThanMs;
-  const found: string[] = [];
-  for (const prefix of [LAP_FILES_PREFIX, TRACES_PREFIX]) {
-    for await (const { key, storedAt } of storage.list(prefix)) {
-      if (storedAt.getTime() <= storedBeforeMs) found.push(key);
-    }
-  }
+  const files = await listOlder(storage, LAP_FILES_PREFIX, olderThanMs);
+  const found = [...files, ...(await listOlder(storage, TRACES_PREFIX, olderThanMs))];
   // Asked after the files: a row that came in between would otherwise be missed.
   const lapFiles = await listStorageKeys(db);
   const kept = new Set([...lapFiles, ...[...lapFiles].map(tracesKey)]);

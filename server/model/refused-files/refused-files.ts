@@ -6,6 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import { COMPRESSED_ENDING, putCompressed } from '#server/kernel/storage/compressed.ts';
+import { listOlder } from '#server/kernel/storage/list-older.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { lockDrivers } from '#server/model/boards/driver-lock-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
@@ -92,10 +93,7 @@ export async function sweepRefusedFiles(
   db: Database,
   olderThanMs: number,
 ): Promise<number> {
-  const storedBeforeMs = Date.now() - olderThanMs;
-  const found: string[] = [];
-  for await (const { key, storedAt } of storage.list(PREFIX))
-    if (storedAt.getTime() <= storedBeforeMs) found.push(key);
+  const found = await listOlder(storage, PREFIX, olderThanMs);
   // Asked after the objects: a row that came in between would otherwise be missed.
   const kept = await expireRefusedFiles(db);
   const orphans = found.filter((key) => !kept.has(key.slice(PREFIX.length + 1, -COMPRESSED_ENDING.length)));
