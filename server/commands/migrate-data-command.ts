@@ -4,9 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#server/kernel/config/config.ts';
 import { lockDataFolder } from '#server/kernel/files/data-folder.ts';
 import { copyDatabase } from '#server/kernel/database/copy-database.ts';
-import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
-import { migrate } from '#server/kernel/database/migrate.ts';
 import { IMAGES_PREFIX } from '#server/model/images/image-key.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { copyFiles, listDamaged } from '#server/kernel/storage/copy-files.ts';
@@ -15,6 +13,7 @@ import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, print } from '#server/kernel/process/terminal.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { listLapFileHashes } from '#server/model/laps/lap-file-store.ts';
+import { useDatabase } from './with-database.ts';
 
 /** `npm run migrate-data` moves all data from the embedded database, and the files with S3_… settings, while no server runs. */
 
@@ -46,7 +45,8 @@ async function moveEverything(config: Config, to: string): Promise<void> {
     });
     try {
       // Files are moved first: when the database is moved, all files that it names exist.
-      await moveFiles(config, folder.path, await readHashes(postgres.connectionString));
+      const hashes = await useDatabase(postgres.connectionString, ({ db }) => listLapFileHashes(db));
+      await moveFiles(config, folder.path, hashes);
       await copyDatabase({ from: postgres.connectionString, to }, ({ name, rows }) =>
         print(`  ${name}: ${rows} rows, compared`),
       );
@@ -55,16 +55,6 @@ async function moveEverything(config: Config, to: string): Promise<void> {
     }
   } finally {
     await folder.release();
-  }
-}
-
-async function readHashes(connectionString: string): Promise<Map<string, string>> {
-  await migrate(connectionString);
-  const database = openDatabase(connectionString);
-  try {
-    return await listLapFileHashes(database.db);
-  } finally {
-    await database.close();
   }
 }
 

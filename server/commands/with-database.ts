@@ -32,7 +32,8 @@ export async function withDatabase<Result>(
   }
 }
 
-async function useDatabase<Result>(
+/** Runs a command on a database with the tables of this version. */
+export async function useDatabase<Result>(
   connectionString: string,
   use: (database: OpenDatabase) => Promise<Result>,
 ): Promise<Result> {

@@ -188,6 +188,11 @@ export function formatSeconds(timeMs: number): string {
   return (timeMs / 1000).toFixed(3);
 }
 
+/** Formats the time of a sector in seconds to the millisecond; a dash for one that is not known. */
+export function formatSector(timeMs: number | null | undefined): string {
+  return typeof timeMs === 'number' ? formatSeconds(timeMs) : '—';
+}
+
 /** Formats a difference of times in seconds to the millisecond, with its sign: +0.485 or −0.112. */
 export function formatDifference(differenceMs: number): string {
   const rounded = Math.round(differenceMs);

@@ -1,5 +1,6 @@
 // The functions here compute the data of the charts and the map from the columns of a comparison or a trace: one entry per station along the lap.
 
+import { lowerBound } from '#engine/binary-search.ts';
 import {
   deriveAccelerations,
   STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED,
@@ -21,20 +22,10 @@ export function entry(column: Column, index: number): number {
 
 /** Finds the index of the station nearest to a distance along the lap. */
 export function nearestStation(meters: Column, target: number): number {
-  const after = firstStationFrom(meters, target);
+  // Beyond the end of the lap it is the last station.
+  const after = lowerBound(meters, target, 0, Math.max(0, meters.length - 1));
   if (after === 0) return 0;
   return target - entry(meters, after - 1) <= entry(meters, after) - target ? after - 1 : after;
-}
-
-/** Finds the first station at or beyond a distance; the last one if the lap ends before. */
-function firstStationFrom(meters: Column, target: number): number {
-  let [low, high] = [0, Math.max(0, meters.length - 1)];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (entry(meters, middle) < target) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns a class of speed for every station, from 0 for the slowest to 5 for the fastest of the lap. */

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { LapId } from '#contract/ids.ts';
-import { formatDifference, formatSeconds } from '#web/ui/format.ts';
+import { formatDifference, formatSector } from '#web/ui/format.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './sector-cells.module.css';
 import type { LapStroke } from './shown-laps.ts';
@@ -47,10 +47,6 @@ export function SectorCells({ laps, names, strokes, endMeters }: SectorCellsProp
       })}
     </ul>
   );
-}
-
-function formatSector(timeMs: number | null | undefined): string {
-  return typeof timeMs === 'number' ? formatSeconds(timeMs) : '—';
 }
 
 /** Formats the difference of the second lap from the first one; empty with fewer or more laps, or a time that is missing. */

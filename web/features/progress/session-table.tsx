@@ -2,7 +2,7 @@ import type { TrackId } from '#contract/ids.ts';
 import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate, formatSeconds } from '#web/ui/format.ts';
+import { formatLapDate, formatSector } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import table from '#web/ui/table.module.css';
 import type { DrivenSession } from './lap-names.ts';
@@ -57,8 +57,4 @@ export function SessionTable({ session, trackId, sectorNames }: SessionTableProp
       </table>
     </details>
   );
-}
-
-function formatSector(timeMs: number | null): string {
-  return timeMs === null ? '—' : formatSeconds(timeMs);
 }

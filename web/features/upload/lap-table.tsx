@@ -3,7 +3,7 @@ import type { TimedLap } from '#contract/laps/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatSeconds } from '#web/ui/format.ts';
+import { formatSector } from '#web/ui/format.ts';
 import { formatUncertainty, LapTime } from '#web/ui/lap-time.tsx';
 import table from '#web/ui/table.module.css';
 import styles from './lap-table.module.css';
@@ -90,8 +90,4 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
       </td>
     </tr>
   );
-}
-
-function formatSector(sectorTimeMs: number | null): string {
-  return sectorTimeMs === null ? '—' : formatSeconds(sectorTimeMs);
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { outlineSchema, trackSchema } from '#contract/tracks/schemas.ts';
+import { upperBound } from '#engine/binary-search.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
@@ -98,17 +99,7 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
 
 /** Finds the fixes between the begin and the end of a lap. */
 function findLapFixes({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
-  return { first: firstAfter(timesMs, startTimeMs), end: firstAfter(timesMs, startTimeMs + lapTimeMs) };
-}
-
-function firstAfter(timesMs: Float64Array, timeMs: number): number {
-  let [low, high] = [0, timesMs.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (at(timesMs, middle) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return { first: upperBound(timesMs, startTimeMs), end: upperBound(timesMs, startTimeMs + lapTimeMs) };
 }
 
 /** Reads the lap file at `path` and suggests the tracks on which it may have been driven. */
