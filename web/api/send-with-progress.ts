@@ -12,15 +12,13 @@ export class LostConnectionError extends Error {
   override readonly name = 'LostConnectionError';
 }
 
-type Sending = { method: 'POST' | 'PUT'; url: string; body: FormData | Blob };
-
 /**
  * Sends a form or a file and reports its progress, which fetch cannot do. Returns the text of the answer; throws an
  * ApiError for a failed call, a LostConnectionError without an answer, and an AbortError after `signal` aborts. Cookies
  * go to this site's own URLs only: a signed upload URL on another host needs none.
  */
 export function sendWithProgress(
-  { method, url, body }: Sending,
+  { method, url, body }: { method: 'POST' | 'PUT'; url: string; body: FormData | Blob },
   { signal, onProgress }: SendOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -36,10 +36,8 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
 // Further warnings are only counted.
 const SHOWN_MAX = 100;
 
-type WarningsProps = { sentences: readonly string[]; noun?: string };
-
 /** Shows the server's messages about single entries, collapsed if there are many. */
-export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
+export function Warnings({ sentences, noun = 'warning' }: { sentences: readonly string[]; noun?: string }) {
   if (sentences.length === 0) return null;
   const hiddenCount = sentences.length - SHOWN_MAX;
   return (

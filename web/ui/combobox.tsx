@@ -130,9 +130,7 @@ function Suggestions<Item extends object>(props: SuggestionsProps<Item>) {
   );
 }
 
-type OptionProps = HTMLAttributes<HTMLElement> & { href: string | undefined };
-
-function Option({ href, ...option }: OptionProps) {
+function Option({ href, ...option }: HTMLAttributes<HTMLElement> & { href: string | undefined }) {
   if (href === undefined) return <div {...option} className={styles['option']} />;
   return (
     <a

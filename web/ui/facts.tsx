@@ -1,9 +1,7 @@
 import styles from './facts.module.css';
 
-type FactsProps = { facts: readonly (string | number | boolean | null | undefined)[] };
-
 /** Shows facts in one line with dots between them. Where the line wraps, no dot is left at an end of it. */
-export function Facts({ facts }: FactsProps) {
+export function Facts({ facts }: { facts: readonly (string | number | boolean | null | undefined)[] }) {
   return (
     <span className={styles['facts']}>
       {facts.filter(Boolean).map((fact, index) => (

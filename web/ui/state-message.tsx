@@ -66,10 +66,8 @@ export function PendingPage({ children }: { children: string }) {
   );
 }
 
-type RetryLineProps = { children: string; onRetry: () => void };
-
 /** Shows one line at a field or in a card that could not be loaded, with a button to try again. */
-export function RetryLine({ children, onRetry }: RetryLineProps) {
+export function RetryLine({ children, onRetry }: { children: string; onRetry: () => void }) {
   return (
     <div role="alert" className={styles['line']}>
       <span>{children}</span>

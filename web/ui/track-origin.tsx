@@ -1,10 +1,8 @@
 import type { TrackOrigin as Origin } from '#contract/tracks/schemas.ts';
 import styles from './track-origin.module.css';
 
-type TrackOriginProps = { origin: Origin | null | undefined };
-
 /** Names the published set that a track comes from, with its licence. Tracks of the club have none. */
-export function TrackOrigin({ origin }: TrackOriginProps) {
+export function TrackOrigin({ origin }: { origin: Origin | null | undefined }) {
   if (!origin) return null;
   const { title, attribution, licence, sourceUrl } = origin;
   return (
@@ -18,10 +16,8 @@ export function TrackOrigin({ origin }: TrackOriginProps) {
   );
 }
 
-type TrackOriginsProps = { tracks: readonly { origin?: Origin | null | undefined }[] };
-
 /** Names each published set once that tracks of a list come from. */
-export function TrackOrigins({ tracks }: TrackOriginsProps) {
+export function TrackOrigins({ tracks }: { tracks: readonly { origin?: Origin | null | undefined }[] }) {
   const origins = new Map(
     tracks.flatMap(({ origin }) => (origin ? [[`${origin.set} ${origin.attribution}`, origin]] : [])),
   );

@@ -100,10 +100,8 @@ function listNewsOfTracks(season: readonly DemoDriver[]): News[][] {
   return trackIds.map((trackId) => news.filter(({ session }) => session.trackId === trackId));
 }
 
-type DriveDeps = PrepareDeps & { drives: WorkerPool<typeof demoWorker> };
-
 async function upload(
-  { drives, ...deps }: DriveDeps,
+  { drives, ...deps }: PrepareDeps & { drives: WorkerPool<typeof demoWorker> },
   session: DemoSession,
   { userId, userCarId }: StoredDriver,
 ): Promise<void> {

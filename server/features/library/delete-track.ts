@@ -18,15 +18,13 @@ import { checkDrivers, checkMayDecide } from './review-proposed-tracks.ts';
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
 
-type DeleteDeps = { db: Database; storage: Storage };
-
 /**
  * Deletes a track with its outline. With `laps` set to 'remove', the sessions on a proposed track are deleted too, with their
  * laps and files. Returns the number of these sessions.
  * @throws AppError where the track does not exist, or has laps that are to be kept or belong to an official track
  */
 export async function deleteTrack(
-  { db, storage }: DeleteDeps,
+  { db, storage }: { db: Database; storage: Storage },
   viewer: Viewer,
   { trackId, laps }: { trackId: TrackId; laps: 'keep' | 'remove' },
 ): Promise<number> {
@@ -77,13 +75,11 @@ async function deleteLaps(tx: Database, trackId: TrackId): Promise<DeletedLaps> 
   });
 }
 
-type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
-
 /** Notifies its proposer and drivers at once, but for who removed it: events are deleted with their track. */
 async function notifyDrivers(
   tx: Database,
   viewer: Viewer,
-  { track, proposer, drivers }: Removal,
+  { track, proposer, drivers }: { track: Track; proposer: UserId | null; drivers: readonly UserId[] },
 ): Promise<void> {
   const concerned = new Set([...drivers, ...(proposer === null ? [] : [proposer])]);
   concerned.delete(viewer.id);

@@ -64,15 +64,13 @@ async function getFlag(
   return flag.reason === 'appeal' ? (automatic ?? flag) : flag;
 }
 
-type Shown = { lap: StoredLap; flag: ShownFlag; viewer: Viewer };
-
 /** Draws so many laps of others to show what is usual. */
 const OTHERS_DRAWN = 5;
 
 async function showEvidence(
   services: Services,
   findTrace: FindLapTrace,
-  { lap, flag, viewer }: Shown,
+  { lap, flag, viewer }: { lap: StoredLap; flag: ShownFlag; viewer: Viewer },
 ): Promise<LapEvidenceOfFlag> {
   const { pool } = services.database;
   const known = await listKnownLaps(pool, lap);
@@ -112,13 +110,11 @@ async function drawOnTrack(
   return drawEvidence({ ...drawn, findCorner: numberCorners(line?.line ?? null, track) }, track);
 }
 
-type Peers = { lap: StoredLap; peers: readonly KnownLap[]; readerId: UserId };
-
 /** Finds the traces of the peers next to the lap by lap time whose drivers show their lines. */
 async function findOthers(
   { database: { pool } }: Services,
   findTrace: FindLapTrace,
-  { lap, peers, readerId }: Peers,
+  { lap, peers, readerId }: { lap: StoredLap; peers: readonly KnownLap[]; readerId: UserId },
 ): Promise<TracedLap[]> {
   const distance = ({ lapTimeMs }: KnownLap) => Math.abs(lapTimeMs - lap.lapTimeMs);
   const nearest = peers

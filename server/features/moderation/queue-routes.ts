@@ -123,13 +123,11 @@ async function answerModerator(db: Database, userId: UserId, key: LapKey, answer
   });
 }
 
-type OfficialChange = { userId: UserId; source: string | null; audit: WriteAudit };
-
 /** Changes the official mark, which the board shows at once, for the filter by evidence. */
 async function changeOfficial(
   db: Database,
   key: LapKey,
-  { userId, source, audit }: OfficialChange,
+  { userId, source, audit }: { userId: UserId; source: string | null; audit: WriteAudit },
 ): Promise<void> {
   await db.transaction((tx) =>
     changeLaps(tx, { trackId: key.trackId, userIds: [], recorded: 'none' }, async () => {

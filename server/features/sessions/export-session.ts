@@ -13,15 +13,13 @@ import { setExportHeaders } from '#server/model/laps/export-headers.ts';
 import { type TraceDeps, withStoredLapFile } from '#server/model/laps/lap-traces.ts';
 import { findSessionFile, type SessionFile } from '#server/model/laps/session-store.ts';
 
-type ExportWish = { viewer: Viewer; sessionId: SessionId; format: ExportFormat };
-
 const GONE = 'The lap file of this session is not there any more.';
 
 /** Sends the recording of a session in another format. @throws AppError where the viewer may not see all of it, or it is gone */
 export async function exportSession(
   deps: TraceDeps,
   reply: FastifyReply,
-  { viewer, sessionId, format }: ExportWish,
+  { viewer, sessionId, format }: { viewer: Viewer; sessionId: SessionId; format: ExportFormat },
 ): Promise<FastifyReply> {
   const session = await findSessionFile(deps.db, sessionId);
   if (!session) throw new AppError('not_found', 'There is no such session.');

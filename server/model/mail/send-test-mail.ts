@@ -7,12 +7,10 @@ import { writeTest } from './mails.ts';
 import { findSite } from './send-mail.ts';
 import { sendMail } from './transport.ts';
 
-type TestMail = { server: MailServer; to: string; audit: WriteAudit };
-
 /** Sends a test, with an audit entry. @throws AppError `unavailable` with the answer of the mail server */
 export async function sendTestMail(
   { database: { db }, settings: { publicUrl } }: Pick<Services, 'database' | 'settings'>,
-  { server, to, audit }: TestMail,
+  { server, to, audit }: { server: MailServer; to: string; audit: WriteAudit },
 ): Promise<{ sentTo: string }> {
   const site = await findSite(db, publicUrl);
   const recordResult = (result: string): Promise<void> =>

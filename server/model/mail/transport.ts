@@ -5,13 +5,11 @@ import { type Mail, renderMail } from './render-mail.ts';
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
 
-type Delivery = { to: string; siteName: string; messageId?: string };
-
 /** Sends a mail to the mail server. @throws where the server does not accept it */
 export async function sendMail(
   { connection, from }: MailServer,
   mail: Mail,
-  { to, siteName, messageId }: Delivery,
+  { to, siteName, messageId }: { to: string; siteName: string; messageId?: string },
 ): Promise<void> {
   const { subject, text, html } = renderMail(mail, siteName);
   const transport = createTransport({

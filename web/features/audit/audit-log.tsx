@@ -131,9 +131,7 @@ function Entries({ filter, page, onPage }: EntriesProps) {
   );
 }
 
-type EntryRowProps = { entry: AuditEntry; decision: DecidedLap | undefined };
-
-function EntryRow({ entry, decision }: EntryRowProps) {
+function EntryRow({ entry, decision }: { entry: AuditEntry; decision: DecidedLap | undefined }) {
   const { at, action, userName, userId, counts, changes } = entry;
   const by = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
   const who = userName === null || userId === null ? by : <Link href={profileHref(userId)}>{by}</Link>;

@@ -41,10 +41,8 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
   );
 }
 
-type EntryTimeProps = { record: BoardRecord; trackId: TrackId };
-
 /** Shows the lap time, linked to the lap: purple for the fastest of the board, green for the viewer's own. */
-export function EntryTime({ record, trackId }: EntryTimeProps) {
+export function EntryTime({ record, trackId }: { record: BoardRecord; trackId: TrackId }) {
   const isFastest = record.rank === 1;
   const isBest = isFastest || record.isOwn;
   return (

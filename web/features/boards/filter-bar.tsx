@@ -122,9 +122,7 @@ function FilterSheet({
   );
 }
 
-type FilterChipsProps = { filter: BoardFilter; onRemove: (name: FilterName) => void };
-
-function FilterChips({ filter, onRemove }: FilterChipsProps) {
+function FilterChips({ filter, onRemove }: { filter: BoardFilter; onRemove: (name: FilterName) => void }) {
   const list = useRef<HTMLUListElement>(null);
   const chips = filterChips(filter);
   if (chips.length === 0) return null;

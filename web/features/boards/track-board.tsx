@@ -19,10 +19,9 @@ import { countWantedRows, useSavedScrollPosition, type ScrollPosition } from './
 import { ShareBoard } from './share-board.tsx';
 import styles from './track-board.module.css';
 
-type TrackBoardProps = { trackId: TrackId; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
-export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
+export function TrackBoard({ trackId, trackName }: { trackId: TrackId; trackName: string }) {
   const [filter, changeFilter] = useBoardFilter();
   const saved = useSavedScrollPosition(filter);
   const loaded = useBoard(trackId, filter, countWantedRows(saved));

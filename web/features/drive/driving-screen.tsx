@@ -118,9 +118,7 @@ function showsSpeed({ state: { phase, bestLapTimeMs } }: LiveView): boolean {
   return phase === 'waiting' || phase === 'out-lap' || (phase === 'timed' && bestLapTimeMs === null);
 }
 
-type FigureProps = { word: string; of: string; figure: string; share?: number };
-
-function Figure({ word, of, figure, share }: FigureProps) {
+function Figure({ word, of, figure, share }: { word: string; of: string; figure: string; share?: number }) {
   return (
     <div className={styles['gap']}>
       <p className={styles['word']}>

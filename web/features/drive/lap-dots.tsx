@@ -7,10 +7,8 @@ const [WIDTH, HEIGHT, TOP, BOTTOM, SIDE] = [358, 116, 26, 92, 20];
 const SLOWEST_SHARE = 0.04;
 const NUMBERS_MAX = 12;
 
-type LapDotsProps = { laps: readonly ShownLap[]; beforeMs: number | null };
-
 /** Draws a dot for each timed lap, quick ones on top, hollow ones with a hole; the dashed line is the best before. */
-export function LapDots({ laps, beforeMs }: LapDotsProps) {
+export function LapDots({ laps, beforeMs }: { laps: readonly ShownLap[]; beforeMs: number | null }) {
   const timed = laps.flatMap(({ number, lapTimeMs, isHollow }) =>
     lapTimeMs === null ? [] : [{ number, lapTimeMs, isHollow }],
   );

@@ -142,9 +142,8 @@ function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][
 }
 
 type DialogKind = ComponentProps<typeof FlagDialog>['kind'];
-type DialogButtonProps = { lap: LapView; kind: DialogKind; children: string };
 
-function DialogButton({ lap, kind, children }: DialogButtonProps) {
+function DialogButton({ lap, kind, children }: { lap: LapView; kind: DialogKind; children: string }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

@@ -59,9 +59,7 @@ export function LapView({ track, lapUrl, onEdit }: LapViewProps) {
   );
 }
 
-type OpenLapsProps = LapViewProps & { laps: LapAnswer[] };
-
-function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
+function OpenLaps({ track, lapUrl, laps, onEdit }: LapViewProps & { laps: LapAnswer[] }) {
   const [dialog, setDialog] = useState<'picker' | 'save' | null>(null);
   const { user } = useCurrentUser();
   const [first, second] = laps;

@@ -17,10 +17,8 @@ import table from './stretch-table.module.css';
 import { useIsPhone } from './use-is-phone.ts';
 import { VideoSlot } from './video/video-slot.tsx';
 
-type LoneLapProps = { lap: LapView; trace: LapColumns; children: ReactNode };
-
 /** Shows a lap that there is no other one for: its speeds, its line and its corners. */
-export function LoneLap({ lap, trace, children }: LoneLapProps) {
+export function LoneLap({ lap, trace, children }: { lap: LapView; trace: LapColumns; children: ReactNode }) {
   const { meters, corners } = trace;
   const isPhone = useIsPhone();
   const map = useMemo(() => toLapMap(trace, lap), [trace, lap]);

@@ -11,9 +11,7 @@ import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { readTrackForm } from './read-track-form.ts';
 
-type EditTrackProps = { track: EditedTrack; onClose: () => void };
-
-export function EditTrack({ track, onClose }: EditTrackProps) {
+export function EditTrack({ track, onClose }: { track: EditedTrack; onClose: () => void }) {
   const formId = useId();
   const { run, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
     success: ({ sessionsToRetime: count }) => {

@@ -71,9 +71,7 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
   );
 }
 
-type OpenedDialogProps = Opened & RemoveProps & { LineEditor: LineEditor };
-
-function OpenedDialog({ dialog, LineEditor, ...props }: OpenedDialogProps) {
+function OpenedDialog({ dialog, LineEditor, ...props }: Opened & RemoveProps & { LineEditor: LineEditor }) {
   const { track, onClose } = props;
   if (dialog === 'edit') return <EditTrack track={track} onClose={onClose} />;
   if (dialog === 'lines') return <LineEditor trackId={track.id} onClose={onClose} />;

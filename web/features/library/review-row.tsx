@@ -58,10 +58,8 @@ export const ReviewRowItem = memo(function ReviewRowItem({ row, disabled, onVisi
   );
 });
 
-type ReviewInputProps = Omit<ReviewRowProps, 'disabled'> & { field: ReviewField };
-
 /** The input is uncontrolled until it loses the focus, so that typing renders nothing. */
-function ReviewInput({ row, field, onVisit }: ReviewInputProps) {
+function ReviewInput({ row, field, onVisit }: Omit<ReviewRowProps, 'disabled'> & { field: ReviewField }) {
   const isNumeric = NUMERIC_FIELDS.includes(field);
   const commit = (input: HTMLInputElement) => editTrack(row.id, field, input.value);
 

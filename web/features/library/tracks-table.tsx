@@ -60,9 +60,7 @@ const COLUMNS = {
   Actions: 'for-screen-readers',
 } as const;
 
-type RowProps = { track: AdministeredTrack; onOpen: (dialog: Opened['dialog']) => void };
-
-function Row({ track, onOpen }: RowProps) {
+function Row({ track, onOpen }: { track: AdministeredTrack; onOpen: (dialog: Opened['dialog']) => void }) {
   const { id, name, configuration, location, country, status, lapCount, sessionCount } = track;
   const title = nameTrack({ name, configuration });
   const place = [location, country].filter(Boolean).join(', ');

@@ -64,9 +64,7 @@ function FixedMail({ mail, isFixed }: MailStatus) {
   );
 }
 
-type MailFormProps = Pick<MailStatus, 'mail'> & { onSaved: () => void };
-
-function MailForm({ mail, onSaved }: MailFormProps) {
+function MailForm({ mail, onSaved }: Pick<MailStatus, 'mail'> & { onSaved: () => void }) {
   const saving = useCall('PUT /api/admin/mail', {
     success: { title: 'Mail Settings Saved', description: 'They hold from now on.' },
     onDone: onSaved,

@@ -5,7 +5,6 @@ import { makeTimeScale, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 import styles from './evidence.module.css';
 
 type Group = LapEvidenceOfFlag['groups'][number];
-type EvidenceGroupsProps = { groups: readonly Group[]; lapTimeMs: number };
 
 const LABELS: Record<Group['scope'], string> = {
   driver: 'This driver',
@@ -18,7 +17,7 @@ const LABELS: Record<Group['scope'], string> = {
 const SHOWN_SHARE_MAX = 1.15;
 
 /** Shows where the time of the lap is among those of its driver, its car, its class and the board, with the limit of the check. */
-export function EvidenceGroups({ groups, lapTimeMs }: EvidenceGroupsProps) {
+export function EvidenceGroups({ groups, lapTimeMs }: { groups: readonly Group[]; lapTimeMs: number }) {
   if (groups.length === 0)
     return <p className={styles['nothing']}>There is no other lap here to compare it with.</p>;
   const scale = makeScale(groups, lapTimeMs);

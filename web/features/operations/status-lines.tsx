@@ -85,10 +85,8 @@ function read<Data>(
   return { status: data === undefined ? null : describe(data) };
 }
 
-type LineProps = Read & { name: string; open: string };
-
 /** The line is as high before its state is known, so that nothing moves. */
-function Line({ name, open, status }: LineProps) {
+function Line({ name, open, status }: Read & { name: string; open: string }) {
   const mark = status && MARKS[status.mark];
   const action = status?.mark === 'good' ? 'Details' : 'Set up';
   return (

@@ -5,10 +5,8 @@ import { TextField } from '#web/ui/field.tsx';
 import styles from '#web/ui/admin.module.css';
 import common from '#web/ui/common.module.css';
 
-type OneTimeLinkProps = { title: string; url: string };
-
 /** Shows a link once, as text and as a QR code for the phone of its recipient. */
-export function OneTimeLink({ title, url }: OneTimeLinkProps) {
+export function OneTimeLink({ title, url }: { title: string; url: string }) {
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(url))}`;
   return (
     <div className={common['list']}>

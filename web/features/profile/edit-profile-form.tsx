@@ -15,10 +15,8 @@ import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { SaveChanges, SAVING } from './save-changes.tsx';
 
-type EditProfileFormProps = { user: User; onSaved: () => void };
-
 /** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
-export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
+export function EditProfileForm({ user, onSaved }: { user: User; onSaved: () => void }) {
   const [draft, setDraft] = useState(() => readPreferences(user));
   const change = (changed: Partial<Preferences>) => setDraft({ ...draft, ...changed });
   const { save, isBusy, fields } = useSaving(user, onSaved);

@@ -52,12 +52,10 @@ export function PlaceStrip({ driver, trackId }: PlaceStripProps) {
 
 const SCOPE_LABELS = { board: 'Board', class: 'Class', car: null };
 
-type StripProps = PlaceStripProps & { place: BoardPlace; bestMs: number };
-
 // Slower laps than this, and than the driver's own, are at the end of the line.
 const SHOWN_SHARE_MAX = 1.15;
 
-function Strip({ driver, place, trackId, bestMs }: StripProps) {
+function Strip({ driver, place, trackId, bestMs }: PlaceStripProps & { place: BoardPlace; bestMs: number }) {
   const [active, setActive] = useState<number | null>(null);
   const { entries, rank, drivers } = place;
   const scale = scaleOf(entries, bestMs);

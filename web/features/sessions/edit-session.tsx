@@ -11,10 +11,8 @@ import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { ownSessionQuery } from './session-queries.ts';
 
-type EditSessionProps = { sessionId: SessionId; onClose: () => void };
-
 /** Corrects an own session: car, tyres, video, who may see its lines, and which laps count. */
-export function EditSession({ sessionId, onClose }: EditSessionProps) {
+export function EditSession({ sessionId, onClose }: { sessionId: SessionId; onClose: () => void }) {
   const formId = useId();
   const { data: session, isError, refetch } = useQuery(ownSessionQuery(sessionId));
   const { run, isBusy, fields, sentence } = useCall('PATCH /api/sessions/:id', {

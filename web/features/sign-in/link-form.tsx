@@ -26,10 +26,8 @@ import { useCalls } from '#web/ui/use-call.ts';
 /** Links that ask for more than a click. */
 export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
 
-type LinkFormProps = { kind: FormLinkKind; onSignedIn: (path?: string) => void };
-
 /** Shows the form of a link, which creates the owner's account or a member's, or sets a new password. */
-export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
+export function LinkForm({ kind, onSignedIn }: { kind: FormLinkKind; onSignedIn: (path?: string) => void }) {
   const link = useLink(kind);
   const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
     onDone: (replaced) => onSignedIn(findReviewPath(replaced)),

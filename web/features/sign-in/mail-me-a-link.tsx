@@ -7,10 +7,8 @@ import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 
-type MailMeALinkProps = { purpose: 'reset' | 'sign-in'; email: string };
-
 /** Requests a link by mail. The answer and the message are the same with and without an account. */
-export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
+export function MailMeALink({ purpose, email: typed }: { purpose: 'reset' | 'sign-in'; email: string }) {
   const {
     run,
     isBusy,

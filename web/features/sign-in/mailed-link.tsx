@@ -15,13 +15,11 @@ const BUTTONS: Record<MailedLinkKind, string> = {
   confirmation: 'Confirm my address',
 };
 
-type MailedLinkProps = { kind: MailedLinkKind; onDone: () => void };
-
 /**
  * Shows the button of a link that was mailed. Programs that open links of mails do not use it up, because they press no
  * button. Where the link has ended the password, it asks for a new one.
  */
-export function MailedLink({ kind, onDone }: MailedLinkProps) {
+export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () => void }) {
   const { user } = useCurrentUser();
   const link = useLink(kind);
   const { run, isBusy, problem, result } = useCalls(

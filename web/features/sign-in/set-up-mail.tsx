@@ -5,10 +5,8 @@ import styles from './sign-in.module.css';
 
 type TestBody = RequestFor<'POST /api/auth/set-up/mail-test'>['body'];
 
-type SetUpMailProps = { token: string; fields: Readonly<Record<string, string>> };
-
 /** Shows the fields of the mail server, which may be set up later. */
-export function SetUpMail({ token, fields }: SetUpMailProps) {
+export function SetUpMail({ token, fields }: { token: string; fields: Readonly<Record<string, string>> }) {
   const { test, refuse, problems, ...state } = useMailTest((send, body: TestBody) =>
     send('POST /api/auth/set-up/mail-test', { body }),
   );

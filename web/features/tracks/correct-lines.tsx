@@ -14,10 +14,8 @@ import common from '#web/ui/common.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { nearbyQuery } from './track-queries.ts';
 
-type CorrectLinesProps = { trackId: TrackId; onClose: () => void };
-
 /** Moves the lines of a track of the library on its map; its laps are timed again afterwards. */
-export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
+export function CorrectLines({ trackId, onClose }: { trackId: TrackId; onClose: () => void }) {
   const {
     data: track,
     isError,

@@ -110,10 +110,8 @@ export function NewTrackForm(props: NewTrackFormProps) {
   );
 }
 
-type SourcesProps = { names: ReactNode; line: DraftTrack['lineSource'] };
-
 /** Says where the suggested names and the line come from. */
-function Sources({ names, line }: SourcesProps) {
+function Sources({ names, line }: { names: ReactNode; line: DraftTrack['lineSource'] }) {
   return (
     <p className={common['note']}>
       {names}

@@ -189,10 +189,8 @@ function useTrackMaker(files: readonly File[], course: CourseLine | null): Track
   return found?.files === files && found.course === course ? found.maker : undefined;
 }
 
-type DraftsProps = Omit<NewTrackFormProps, 'first'> & { drafts: readonly DraftTrack[] };
-
 /** Offers every draft, because laps and runs may show more than one track: a loop, and a path between two ends. */
-function Drafts({ drafts, ...form }: DraftsProps) {
+function Drafts({ drafts, ...form }: Omit<NewTrackFormProps, 'first'> & { drafts: readonly DraftTrack[] }) {
   const [chosen, setChosen] = useState(0);
   const draft = drafts[chosen] ?? drafts[0];
   if (draft === undefined) return null;

@@ -58,11 +58,9 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   return { ...nameByPlace(located, unnamed, length), isUnnamed: true };
 }
 
-type LocatedPlace = { place: KnownPlace; meters: number };
-
 /** Names a track after the nearest known place, else after its country: 'Track near Adria, 1.230 km'. */
 function nameByPlace(
-  located: LocatedPlace | undefined,
+  located: { place: KnownPlace; meters: number } | undefined,
   unnamed: TrackNames,
   length: string,
 ): Omit<SuggestedNames, 'isUnnamed'> {

@@ -198,9 +198,7 @@ const REACH = {
   format: (meters: number) => formatLength(meters, 1),
 };
 
-type EndControlsProps = { pose: LinePose; onChange: (change: Partial<LinePose>) => void };
-
-function EndControls({ pose, onChange }: EndControlsProps) {
+function EndControls({ pose, onChange }: { pose: LinePose; onChange: (change: Partial<LinePose>) => void }) {
   return (
     <details className={styles['more']}>
       <summary>Width and angle</summary>

@@ -9,15 +9,13 @@ export const PARTS_FROM_BYTES = 8 * 1024 * 1024;
 
 const PART_BYTES = 2 * 1024 * 1024;
 
-type PartsOptions = { signal: AbortSignal; onProgress: (message: string) => void };
-
 /**
  * Sends a large file in parts and gives its token. A part that is lost with the connection is sent again once it is back. Gives
  * undefined where the server has no room for them: the file then goes in a form.
  */
 export async function sendInParts(
   file: File,
-  { signal, onProgress }: PartsOptions,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (message: string) => void },
 ): Promise<string | undefined> {
   const options = {
     signal,

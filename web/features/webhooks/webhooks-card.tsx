@@ -163,9 +163,7 @@ function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: W
 
 const TONES = { delivered: 'pb', failed: 'bad', waiting: 'neutral' } as const;
 
-type DeliveryRowProps = { delivery: WebhookDelivery; webhooks: readonly Webhook[] };
-
-function DeliveryRow({ delivery, webhooks }: DeliveryRowProps) {
+function DeliveryRow({ delivery, webhooks }: { delivery: WebhookDelivery; webhooks: readonly Webhook[] }) {
   const { webhookId, event, state, attempts, lastError, createdAt } = delivery;
   return (
     <li className={styles['row']}>

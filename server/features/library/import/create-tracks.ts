@@ -37,12 +37,10 @@ export async function createTracks(
   return answers;
 }
 
-type KnownRow = { result: CreatedTrack; track: CheckedTrack };
-
 async function updateOrCompare(
   db: Database,
   viewer: Viewer,
-  { result, track }: KnownRow,
+  { result, track }: { result: CreatedTrack; track: CheckedTrack },
 ): Promise<CreatedTrack> {
   const imported: NewTrack = JSON.parse(track.definition ?? '{}');
   const known = result.trackId === undefined ? undefined : await findTrack(db, result.trackId);
