@@ -5,3 +5,6 @@ export const nullableText = z.string().nullable();
 export const nullableNumber = z.number().nullable();
 export const positiveInt = z.int().positive();
 export const nonnegativeInt = z.int().nonnegative();
+export const momentSchema = z
+  .string()
+  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { comparisonIdSchema, lapIdSchema, trackIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { nullableText } from '#contract/values.ts';
+import { momentSchema, nullableText } from '#contract/values.ts';
 
 const COMPARED_LAPS_MAX = 4;
 
@@ -29,7 +29,7 @@ const savedComparisonSchema = z.object({
   trackName: z.string().meta({ examples: ['Lydden Hill'] }),
   configuration: nullableText.meta({ examples: ['Grand Prix'] }),
   lapIds: z.array(lapIdSchema),
-  savedAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
+  savedAt: momentSchema,
 });
 
 export type SavedComparison = z.infer<typeof savedComparisonSchema>;

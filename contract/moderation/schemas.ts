@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
-import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
+import { momentSchema, nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS, MEASURES } from './labels.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
 
@@ -18,10 +18,6 @@ const sentenceSchema = z
     `Please write at most ${FLAG_LIMITS.sentenceCharactersMax} characters.`,
   )
   .meta({ examples: ['The other laps of this car are 16 s slower.'] });
-
-const momentSchema = z
-  .string()
-  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 export const flagReasonSchema = z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
   description:

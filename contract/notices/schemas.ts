@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { noticeIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { nullableText } from '#contract/values.ts';
+import { momentSchema, nullableText } from '#contract/values.ts';
 import { ALL_NOTICE_KINDS, NOTICE_KINDS } from './labels.ts';
 
 const NOTICES_MAX = 50;
@@ -9,7 +9,7 @@ const NOTICES_MAX = 50;
 const noticeSchema = z.object({
   id: noticeIdSchema,
   kind: z.enum(ALL_NOTICE_KINDS),
-  createdAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
+  createdAt: momentSchema,
   isRead: z.boolean(),
   text: z.string().meta({ examples: ['Ana Lima took P3 from you at Lydden Hill by 0.21 s.'] }),
   link: nullableText.meta({

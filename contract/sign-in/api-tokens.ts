@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { apiTokenIdSchema } from '#contract/ids.ts';
 import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
+import { momentSchema } from '#contract/values.ts';
 import { TOKEN_DAYS, TOKEN_NAME_CHARACTERS_MAX, TOKEN_SCOPES, TOKENS_MAX } from './labels.ts';
-
-const momentSchema = z
-  .string()
-  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 const apiTokenSchema = z.object({
   id: apiTokenIdSchema,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { refusedFileIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { nullableText } from '#contract/values.ts';
+import { momentSchema, nullableText } from '#contract/values.ts';
 
 export const refusedFileReportSchema = z.object({
   sentence: nullableText.meta({ description: 'Why the engine refuses the file; null where it reads it.' }),
@@ -21,7 +21,7 @@ const refusedFileSchema = z.object({
   userName: z.string(),
   fileName: z.string(),
   byteCount: z.int().nonnegative(),
-  sentAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
+  sentAt: momentSchema,
   report: refusedFileReportSchema,
 });
 

@@ -2,11 +2,8 @@ import { z } from 'zod';
 import { webhookDeliveryIdSchema, webhookIdSchema } from '#contract/ids.ts';
 import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { momentSchema } from '#contract/values.ts';
 import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS, WEBHOOKS_MAX } from './labels.ts';
-
-const momentSchema = z
-  .string()
-  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 const webhookSchema = z.object({
   id: webhookIdSchema,
