@@ -1,5 +1,6 @@
 import { isStepped } from '#engine/channels.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './channel-charts.module.css';
 import type { ChartParts } from './gap-chart.tsx';
 import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
@@ -72,7 +73,7 @@ export function ChannelChoice({
           </Button>
         ))}
       {isOpen && (
-        <output className={styles['none']}>
+        <output className={common['note']}>
           {!isReady && 'Loading…'}
           {isReady && !hasRecorded && 'The lap files hold no throttle, brake, revolutions or steering.'}
         </output>

@@ -7,6 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
+import common from '#web/ui/common.module.css';
 import styles from './seen-last.module.css';
 
 const seenLastQuery = {
@@ -23,7 +24,7 @@ export function SeenLast() {
   const { data, dataUpdatedAt } = useQuery(seenLastQuery);
   if (!data) return null;
   return (
-    <section className={styles['section']} aria-labelledby="seen-last">
+    <section className={common['list']} aria-labelledby="seen-last">
       <div className={styles['head']}>
         <h2 id="seen-last">People</h2>
         <Link href="/club/people">All {formatCount(data.total)}</Link>

@@ -14,7 +14,7 @@ export function SetUpTracks() {
   return (
     <details className={styles['mail']}>
       <summary>Get tracks, now or later</summary>
-      <fieldset className={styles['sets']}>
+      <fieldset className={common['lines']}>
         <legend className={classNames(common['note'], styles['setsLegend'])}>
           Pitboard knows 52 layouts. These sets bring more, fetched from their makers:
         </legend>

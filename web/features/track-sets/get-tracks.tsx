@@ -11,6 +11,7 @@ import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { describeProgress, describeResult, findShare, isMoving } from './describe-track-set.ts';
 import { useTrackSets } from './use-track-sets.ts';
+import common from '#web/ui/common.module.css';
 import styles from './get-tracks.module.css';
 
 type GetTracksProps = {
@@ -34,7 +35,7 @@ export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracks
   return (
     <>
       {heading}
-      <ul className={styles['sets']} aria-label="Sets of tracks">
+      <ul className={common['stack']} aria-label="Sets of tracks">
         {shown.map((set) => (
           <li key={set.name} className={styles['set']}>
             <SetFacts set={set} />
@@ -59,7 +60,7 @@ function SetFacts({ set }: { set: TrackSet }) {
       <a href={sourceUrl} rel="noreferrer" className={styles['title']}>
         {title}
       </a>
-      <p className={styles['note']}>
+      <p className={common['note']}>
         <Facts facts={facts} />
       </p>
     </div>
@@ -134,8 +135,8 @@ function RemoveSet({ set: { name, title } }: { set: TrackSet }) {
 function Wanted({ set }: { set: TrackSet }) {
   const { name, title, state, hasAsked } = set;
   const { run, isBusy, sentence } = useCall('POST /api/track-sets/:setName/requests');
-  if (state === 'installed') return <p className={styles['note']}>Here already.</p>;
-  if (isMoving(set.state)) return <p className={styles['note']}>On its way.</p>;
+  if (state === 'installed') return <p className={common['note']}>Here already.</p>;
+  if (isMoving(set.state)) return <p className={common['note']}>On its way.</p>;
   return (
     <>
       <Failure>{sentence}</Failure>

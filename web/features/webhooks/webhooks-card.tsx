@@ -100,7 +100,7 @@ function WebhookFields({ problem }: { problem: string | undefined }) {
           </option>
         ))}
       </SelectField>
-      <fieldset className={styles['events']}>
+      <fieldset className={common['lines']}>
         <legend>Events</legend>
         {WEBHOOK_EVENTS.map((one) => (
           <Switch
