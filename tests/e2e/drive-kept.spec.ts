@@ -97,7 +97,7 @@ test('a page that is reloaded goes on with its recording, its laps and a marked 
   }).toPass();
 });
 
-test('a page that crashes loses at most a second', async ({ browser }) => {
+test('a page that crashes loses at most a second', { tag: '@all' }, async ({ browser }) => {
   const { url } = pitboard();
   const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
@@ -112,20 +112,24 @@ test('a page that crashes loses at most a second', async ({ browser }) => {
   await expect(next.getByRole('heading', { name: /^Recording of / })).toBeVisible();
 });
 
-test('a battery that is empty loses at most a second', async ({ playwright, launchOptions }, testInfo) => {
-  const folder = testInfo.outputPath('browser');
-  const page = await openPhoneWithDisk({ playwright, launchOptions }, folder);
-  await prepareAtHome(page, pitboard().url);
-  const sentBytes = await driveAMinute(page);
-  await sendLastSecond(page);
-  await killBrowser(page);
-  const next = await openPhoneWithDisk({ playwright, launchOptions }, folder);
-  await next.goto(`${pitboard().url}/drive`);
-  await expectWritten(next, sentBytes);
-  await next.getByRole('button', { name: 'Finish' }).tap();
-  await expect(next.getByText(/Waits for its upload/)).toBeVisible();
-  await next.context().close();
-});
+test(
+  'a battery that is empty loses at most a second',
+  { tag: '@all' },
+  async ({ playwright, launchOptions }, testInfo) => {
+    const folder = testInfo.outputPath('browser');
+    const page = await openPhoneWithDisk({ playwright, launchOptions }, folder);
+    await prepareAtHome(page, pitboard().url);
+    const sentBytes = await driveAMinute(page);
+    await sendLastSecond(page);
+    await killBrowser(page);
+    const next = await openPhoneWithDisk({ playwright, launchOptions }, folder);
+    await next.goto(`${pitboard().url}/drive`);
+    await expectWritten(next, sentBytes);
+    await next.getByRole('button', { name: 'Finish' }).tap();
+    await expect(next.getByText(/Waits for its upload/)).toBeVisible();
+    await next.context().close();
+  },
+);
 
 /** Ends the browser and all of its processes at once, without a chance to write anything. */
 async function killBrowser(page: Page): Promise<void> {

@@ -132,7 +132,7 @@ for (const { what, device, kind, characteristicOf } of [
     characteristicOf: () => UART_TX,
   },
 ])
-  test(`a driver with ${what} by Bluetooth sees laps`, async ({ browser }) => {
+  test(`a driver with ${what} by Bluetooth sees laps`, { tag: '@all' }, async ({ browser }) => {
     const page = await openPreparedPhone(browser, pitboard(), { device });
     await connectBluetooth(page);
     const drive = driveWaterford(10, 1, 10);
