@@ -7,7 +7,8 @@ export default defineConfig({
     // Every test starts servers and kills them.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    fileParallelism: false,
+    // Half of their time is waiting; every file has servers, folders and ports of its own.
+    maxWorkers: 2,
     // Processes and ports of a busy machine: in CI they get a second attempt.
     retry: process.env['CI'] === undefined ? 0 : 1,
   },
