@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
@@ -82,9 +83,15 @@ test('a file that fits nothing is matched again by itself once a set of tracks i
 test('a set without the track of the file says so, and the new track stays', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
   const turn = await playTrackSet(page);
+  const places = new EventEmitter();
+  const suggested = once(places, 'arrived');
+  await page.route('**/api/nearby-tracks?*', (route) => suggested.then(() => route.continue()));
   await process(page, lapFile(LATER, 44));
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await dialog.getByLabel('Track name').fill('Pista di Sera');
+  await dialog.getByLabel('Track name').focus();
+  places.emit('arrived');
+  await expect(dialog.getByLabel('Country')).toHaveValue('Italy');
+  await page.keyboard.type('Pista di Sera');
   await dialog.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' }).click();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
   turn('installed');

@@ -189,24 +189,30 @@ type NameFieldsProps = {
   onChange: (change: Partial<TrackNames>) => void;
 };
 
-/** A name that only says where the track is gives way to the first letter that is typed. */
-const UNNAMED = {
-  hint: 'No name is known here. Give the track its name if you know it; it can be corrected later.',
-  onFocus: (event: { currentTarget: HTMLInputElement }) => event.currentTarget.select(),
-};
+const UNNAMED_HINT =
+  'No name is known here. Give the track its name if you know it; it can be corrected later.';
 
-/** Shows the names, filled in as suggested until the driver types others. Most tracks have one layout, which needs no name. */
+/**
+ * Shows the names, filled in as suggested until the driver types others. A field that the driver is in takes no suggestion, which would
+ * mix with the first letters. A name that only says where the track is gives way to them. Most tracks have one layout, which needs no name.
+ */
 function NameFields({ isPlaceKnown, suggested, typed, problems, onChange }: NameFieldsProps) {
   const [wantsLayout, setWantsLayout] = useState(false);
+  const [held, setHeld] = useState<Partial<TrackNames>>({});
   const hasLayout = wantsLayout || suggested.configuration !== '' || problems['configuration'] !== undefined;
   const shared = (name: keyof TrackNames) => ({
     name,
-    value: typed[name] ?? suggested[name],
+    value: typed[name] ?? held[name] ?? suggested[name],
     error: problems[name],
     maxLength: LIMITS.proposedNameCharactersMax,
     autoComplete: 'off',
     spellCheck: false,
     onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ [name]: event.currentTarget.value }),
+    onFocus: (event: { currentTarget: HTMLInputElement }) => {
+      setHeld({ [name]: suggested[name] });
+      if (name === 'name' && suggested.isUnnamed) event.currentTarget.select();
+    },
+    onBlur: () => setHeld({}),
   });
   return (
     <div className={styles['names']}>
@@ -215,7 +221,7 @@ function NameFields({ isPlaceKnown, suggested, typed, problems, onChange }: Name
         required
         className={styles['wide']}
         {...shared('name')}
-        {...(suggested.isUnnamed && problems['name'] === undefined && UNNAMED)}
+        hint={suggested.isUnnamed && problems['name'] === undefined && UNNAMED_HINT}
       />
       {hasLayout && (
         <TextField label="Layout (optional)" className={styles['wide']} {...shared('configuration')} />
