@@ -24,7 +24,7 @@ import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { liveEndpoints } from '#contract/live/schemas.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
+import { activityEndpoint, recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import { firstStepEndpoints } from '#contract/operations/first-steps.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { roleEndpoints } from '#contract/people/roles.ts';
@@ -65,6 +65,7 @@ const GROUPS = {
   'Laps and boards': {
     ...lapEndpoints,
     recordHistory: recordHistoryEndpoint,
+    activity: activityEndpoint,
     simulatorBoard: simulatorBoardEndpoint,
   },
   'Single laps': {

@@ -21,8 +21,17 @@ export const CHANNELS = {
 
 export type ChannelName = keyof typeof CHANNELS;
 
-/** The names in the order in which they are stored. A new channel goes last, since its place is in stored traces. */
-export const CHANNEL_NAMES = Object.keys(CHANNELS) as ChannelName[];
+/** The names in the order in which they are stored. A new one goes last, since its place is in stored traces. */
+export const CHANNEL_NAMES = [
+  'throttle',
+  'brake',
+  'brakePressure',
+  'rpm',
+  'gear',
+  'steering',
+  'longitudinalAcceleration',
+  'lateralAcceleration',
+] as const satisfies readonly ChannelName[];
 
 /** Holds the channels of some fixes: a value for every fix, NaN where it is unknown. A channel that was not recorded is absent. */
 export type Channels = Readonly<Partial<Record<ChannelName, Float64Array>>>;

@@ -54,3 +54,17 @@ export const simulatorBoardEndpoint = endpoint({
   }),
   errors: { not_found: 'There is no such track.' },
 });
+
+export const activityEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/admin/activity',
+  access: 'admin',
+  summary:
+    'What was driven: the ranking laps of each of the last 14 weeks, and the drivers, tracks and records of the last. A week is seven days up to now.',
+  response: z.object({
+    laps: z.array(z.int()).meta({ description: 'One entry for each week, the oldest first.' }),
+    drivers: z.int(),
+    tracks: z.int(),
+    records: z.int().meta({ description: 'Tracks whose record was driven in the last week.' }),
+  }),
+});

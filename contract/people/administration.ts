@@ -72,7 +72,11 @@ export const peopleEndpoints = {
     access: 'admin',
     summary: 'Everybody with an account, searched by name and e-mail address, seen last first.',
     query: searchQuery,
-    response: z.object({ people: z.array(personSchema), total: z.int() }),
+    response: z.object({
+      people: z.array(personSchema),
+      total: z.int(),
+      seenCount: z.int().meta({ description: 'How many people were here in the last seven days.' }),
+    }),
   }),
   invite: endpoint({
     method: 'POST',

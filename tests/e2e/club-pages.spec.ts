@@ -41,6 +41,10 @@ test('an owner sees all pages of the club, which say what runs, what waits and w
   await expect(runs.getByRole('listitem')).toHaveCount(4);
   await expect(runs).toContainText('Set BACKUP_TARGET');
   await expect(page.getByRole('region', { name: 'What waits' })).toContainText('Flagged laps');
+  const driven = page.getByRole('region', { name: 'What was driven' });
+  await expect(
+    driven.getByRole('list', { name: 'Laps a week, the last 14' }).getByRole('listitem'),
+  ).toHaveCount(14);
   const people = page.getByRole('region', { name: 'People' });
   await expect(people.getByRole('listitem').first()).toContainText('Mara LindqvistOwner');
   await expectAccessible(page);

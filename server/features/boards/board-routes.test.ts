@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { UserId } from '#contract/ids.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { DAY_MS, HOUR_MS } from '#engine/durations.ts';
 import {
   insertCarModel,
   insertSession,
@@ -240,4 +242,41 @@ test('the tyre categories come in the order in which they are shown', async () =
     'rcomp',
     'full-slick',
   ]);
+});
+
+test('administrators see what was driven in the last weeks', async () => {
+  const admin = app.as(await insertSignedIn(app.db, { role: 'admin' }));
+  const readActivity = async (): Promise<Answer> => (await admin.get('/api/admin/activity')).json();
+  type Answer = { laps: number[]; drivers: number; tracks: number; records: number };
+  const before = await readActivity();
+  const [trackId, otherId] = [await insertTrack(app.db), await insertTrack(app.db)];
+  const [holder, driver] = [await insertUser(app.db), await insertUser(app.db)];
+  const drive = (userId: UserId, lapTimeMs: number, { on = trackId, daysAgo = 0 } = {}) =>
+    insertSession(app.db, {
+      userId,
+      trackId: on,
+      startedAt: new Date(Date.now() - daysAgo * DAY_MS - HOUR_MS),
+      laps: [{ lapTimeMs }, { lapTimeMs: lapTimeMs + 1 }, { lapTimeMs: 1, status: 'rejected' }],
+    });
+  await drive(holder, 61_000, { daysAgo: 10 });
+  await drive(driver, 62_000);
+  await drive(driver, 70_000, { on: otherId });
+  await drive(holder, 70_000, { on: otherId, daysAgo: 97 });
+  // Weeks of the future and those before the first one do not count.
+  await drive(holder, 60_000, { daysAgo: -3 });
+  await drive(holder, 65_000, { daysAgo: 98 });
+  const after = await readActivity();
+  expect(after.laps.map((laps, week) => laps - (before.laps[week] ?? 0))).toEqual([
+    2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4,
+  ]);
+  expect(after).toMatchObject({
+    drivers: before.drivers + 1,
+    tracks: before.tracks + 2,
+    records: before.records,
+  });
+  await drive(holder, 69_000, { on: otherId });
+  expect(await readActivity()).toMatchObject({ drivers: before.drivers + 2, records: before.records + 1 });
+  expect((await guest.get('/api/admin/activity')).statusCode).toBe(401);
+  const member = app.as(await insertSignedIn(app.db));
+  expect((await member.get('/api/admin/activity')).statusCode).toBe(403);
 });

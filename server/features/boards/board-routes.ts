@@ -4,7 +4,7 @@ import type { TrackId } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter } from '#contract/boards/filter.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
+import { activityEndpoint, recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -15,6 +15,7 @@ import { singleFlight } from '#server/kernel/http/single-flight.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
+import { findActivity } from '#server/model/boards/activity-store.ts';
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
 import { listSimulatorBoard, listSimulatorClasses } from '#server/model/boards/simulator-board-store.ts';
@@ -26,6 +27,9 @@ import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/bo
 export function mountBoardRoutes(app: FastifyInstance, services: Services): void {
   mountTrackBoards(app, services);
   mountDriverBests(app, services);
+  serve(app, activityEndpoint, ({ request }) =>
+    services.database.read(request, ({ pool }) => findActivity(pool)),
+  );
 }
 
 // Answers that count the drivers of the last month change with time.

@@ -4,10 +4,12 @@ import { ROLE_LABELS } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CountRow } from '#web/ui/count-row.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
 import common from '#web/ui/common.module.css';
+import { invitationsQuery } from './invitations.tsx';
 import styles from './seen-last.module.css';
 
 const seenLastQuery = {
@@ -15,13 +17,14 @@ const seenLastQuery = {
   staleTime: 0,
 };
 
-export function prefetchSeenLast(queryClient: QueryClient): Promise<void> {
-  return queryClient.prefetchQuery(seenLastQuery);
+export function prefetchSeenLast(queryClient: QueryClient): Promise<void>[] {
+  return [queryClient.prefetchQuery(seenLastQuery), queryClient.prefetchQuery(invitationsQuery)];
 }
 
-/** Shows the people who were seen last. */
+/** Shows how many people there are, and those who were seen last. */
 export function SeenLast() {
   const { data, dataUpdatedAt } = useQuery(seenLastQuery);
+  const { data: invited } = useQuery(invitationsQuery);
   if (!data) return null;
   return (
     <section className={common['list']} aria-labelledby="seen-last">
@@ -30,6 +33,13 @@ export function SeenLast() {
         <Link href="/club/people">All {formatCount(data.total)}</Link>
       </div>
       <Card>
+        <CountRow
+          counts={{
+            Members: data.total,
+            'Seen in 7 days': data.seenCount,
+            ...(invited && { Invitations: invited.invitations.length }),
+          }}
+        />
         <ul className={styles['people']}>
           {data.people.map(({ id, name, role, lapCount, lastSeenAt }) => (
             <li key={id}>

@@ -1,0 +1,53 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+
+const WEEKS = 14;
+
+const weekRow = z.object({ weeksAgo: z.int(), laps: z.int() });
+
+const COUNT_LAPS = {
+  name: 'count-laps-by-week',
+  text: `
+    SELECT floor(extract(epoch FROM now() - started_at) / extract(epoch FROM interval '7 days'))::int AS "weeksAgo",
+      sum(lap_count)::int AS laps
+    FROM session_bests
+    WHERE started_at > now() - $1 * interval '7 days' AND started_at <= now()
+    GROUP BY 1`,
+  values: [WEEKS],
+};
+
+const IN_LAST_WEEK = `driven.started_at > now() - interval '7 days' AND driven.started_at <= now()`;
+
+const driversRow = z.object({ drivers: z.int(), tracks: z.int() });
+
+const COUNT_DRIVERS = {
+  name: 'count-drivers-of-week',
+  text: `
+    SELECT count(DISTINCT user_id)::int AS drivers, count(DISTINCT track_id)::int AS tracks
+    FROM session_bests AS driven WHERE ${IN_LAST_WEEK}`,
+};
+
+const recordsRow = z.object({ records: z.int() });
+
+const COUNT_RECORDS = {
+  name: 'count-records-of-week',
+  text: `
+    SELECT count(DISTINCT track_id)::int AS records
+    FROM session_bests AS driven
+    WHERE ${IN_LAST_WEEK} AND NOT EXISTS (
+      SELECT FROM session_bests AS better
+      WHERE better.track_id = driven.track_id
+        AND (better.lap_time_ms, better.lap_started_at) < (driven.lap_time_ms, driven.lap_started_at)
+    )`,
+};
+
+/** Counts what was driven in weeks of seven days up to now: the laps that rank of each, the oldest first, and who drove what in the last. */
+export async function findActivity(pool: Pool) {
+  const weeks = await queryRows(pool, weekRow, COUNT_LAPS);
+  const [drivers = { drivers: 0, tracks: 0 }] = await queryRows(pool, driversRow, COUNT_DRIVERS);
+  const [records = { records: 0 }] = await queryRows(pool, recordsRow, COUNT_RECORDS);
+  const laps = Array.from({ length: WEEKS }, () => 0);
+  for (const week of weeks) laps[WEEKS - 1 - week.weeksAgo] = week.laps;
+  return { laps, ...drivers, ...records };
+}
