@@ -21,7 +21,7 @@ export function WhatWasDriven() {
   const { laps, drivers, tracks, records } = data;
   return (
     <section className={list['section']} aria-labelledby="what-was-driven">
-      <div className={styles['head']}>
+      <div className={list['head']}>
         <h2 id="what-was-driven">What was driven</h2>
         <Link href="/leaderboards">Leaderboards</Link>
       </div>

@@ -34,7 +34,7 @@ export function WhatWaits() {
     : ['flags', 'appeals', 'tracks'];
   return (
     <section className={list['section']} aria-labelledby="what-waits">
-      <div className={styles['head']}>
+      <div className={list['head']}>
         <h2 id="what-waits">What waits</h2>
         <span>{formatCount(waiting.total)} in all</span>
       </div>

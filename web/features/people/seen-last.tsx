@@ -7,8 +7,8 @@ import { Card } from '#web/ui/card.tsx';
 import { CountRow } from '#web/ui/count-row.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
+import list from '#web/ui/row-list.module.css';
 import { formatLastSeen } from './format-last-seen.ts';
-import common from '#web/ui/common.module.css';
 import { invitationsQuery } from './invitations.tsx';
 import styles from './seen-last.module.css';
 
@@ -27,8 +27,8 @@ export function SeenLast() {
   const { data: invited } = useQuery(invitationsQuery);
   if (!data) return null;
   return (
-    <section className={common['list']} aria-labelledby="seen-last">
-      <div className={styles['head']}>
+    <section className={list['section']} aria-labelledby="seen-last">
+      <div className={list['head']}>
         <h2 id="seen-last">People</h2>
         <Link href="/club/people">All {formatCount(data.total)}</Link>
       </div>
