@@ -23,8 +23,7 @@ const leftOut = process.env['PITBOARD_TEST_LEFT_OUT']?.split(',').filter((glob) 
 // `expect.poll` waits until something holds; a busy machine is slow, not wrong.
 const POLLING = { poll: { timeout: 20_000 } };
 
-// More room for young objects leaves V8 less to copy: the engine's tests take 5 % less processor time.
-const LOAD_SOURCES = ['--import', './tests/load-sources.mjs', '--max-semi-space-size=64'];
+const LOAD_SOURCES = ['--import', './tests/load-sources.mjs'];
 
 /**
  * `npx vitest run engine` runs one layer. Only the server's tests start a database. Files leave nothing behind, so they are not isolated: one
