@@ -114,14 +114,14 @@ test('without any track the dialog says whom to ask, and while they load that th
 
 test('a lap summary appears only where there are laps and a best time', async ({ page, signedIn }) => {
   for (const counts of [{ lapCount: 0 }, { lapCount: 3 }, { bestLapTimeMs: 98_417 }]) {
-    signedIn.answer(
-      'POST /api/analyze-gps',
-      analysis({ gpsSuggestions: [suggestion(MEADOW, 80, counts)], ...counts }),
-    );
+    const analysed = analysis({ gpsSuggestions: [suggestion(MEADOW, 80, counts)], ...counts });
+    const why = counts.lapCount ? '3 laps, none of them counts.' : 'No complete laps found on Meadow Ring.';
+    signedIn.answer('POST /api/analyze-gps', analysed);
     await openWith(page, signedIn, ['a.csv']);
     await chooseTrack(page);
     await expect(page.getByText('Lap Details')).toBeVisible();
     await expect(page.getByText('Lap Summary')).toHaveCount(0);
+    await expect(page.getByText(why)).toBeVisible();
   }
 });
 

@@ -8,6 +8,7 @@ import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './lap-summary.module.css';
 import { LapTable } from './lap-table.tsx';
+import { describeLaps } from './upload-results.ts';
 import type { TimingState } from './upload-state.ts';
 
 type LapSummaryProps = { timing: TimingState; trackName: string; fileName: string; onRetry: () => void };
@@ -64,11 +65,13 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
 
 /** Explains why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
+  const { lapCount, message, laps } = timing;
+  const why = lapCount > 0 ? `${describeLaps(lapCount, null)}.` : `No complete laps found on ${trackName}.`;
   return (
     <Card className={common['stack']}>
-      <p className={styles['noLaps']}>{timing.message ?? `No complete laps found on ${trackName}.`}</p>
+      <p className={styles['noLaps']}>{message ?? why}</p>
       <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
-      {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={null} />}
+      {laps.length > 0 && <Laps laps={laps} bestLapTimeMs={null} />}
     </Card>
   );
 }
