@@ -114,6 +114,7 @@ test(
     await driver.goto(lapAddress);
     const doubts = driver.getByRole('region', { name: 'Doubts about this lap' });
     await expect(doubts).toContainText('The video shows another car.');
+    await expect(driver.getByText('A moderator rejected this lap')).toHaveCount(1);
     await expectAccessibleEverywhere(driver);
     await doubts.getByRole('button', { name: 'Appeal' }).click();
     const appeal = driver.getByRole('dialog', { name: 'Appeal' });

@@ -99,14 +99,11 @@ function Flags({ lap }: { lap: LapView }) {
       <h2 className={common['heading']}>Doubts about this lap</h2>
       {isRejected && (
         <p>
-          A moderator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
+          The moderator wrote on {formatLapDate(decision.decidedAt)}: “{decision.reason}”
         </p>
       )}
       {mayAppeal && !isRejected && (
-        <p>
-          This lap is slow for a lap of this track and does not rank until the record is as slow, or until a
-          moderator lets it.
-        </p>
+        <p>It does not rank until the record is as slow, or until a moderator lets it.</p>
       )}
       {openFlags.map((flag) => (
         <OpenFlag key={flag.flaggedAt} flag={flag} />
