@@ -8,6 +8,8 @@ import { expectToast, toastOf } from './toasts.ts';
 // The words of both administration pages, above all of what can go wrong there.
 
 const JSON_FILE = { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') };
+const NONE = { flags: null, appeals: null, tracks: null, cars: null };
+const NOTHING_WAITS = { flags: 0, appeals: 0, tracks: 0, cars: 0, since: NONE };
 const CSV_FILE = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from('make') };
 
 test('both pages refuse who is no administrator, until the page is refreshed by one', async ({
@@ -24,6 +26,32 @@ test('both pages refuse who is no administrator, until the page is refreshed by 
   signedIn.world.user = driver({ isAdmin: true });
   await page.getByRole('button', { name: 'Refresh Page' }).click();
   await expect(page.getByRole('heading', { name: 'Car Library Management' })).toBeVisible();
+});
+
+test('what the overview of the club cannot load says so, and can be tried again', async ({
+  page,
+  standIn,
+}) => {
+  for (const call of ['operations', 'backups', 'mail', 'webhooks', 'people', 'waiting', 'activity'])
+    standIn.answer(`GET /api/admin/${call}`, 'Broken', 500);
+  await openAsAdmin(page, standIn, '/club');
+  const runs = page.getByRole('region', { name: 'What runs' });
+  await expect(runs.getByText('The state could not be loaded.')).toHaveCount(4);
+  await expect(runs.getByRole('link')).toHaveCount(0);
+  standIn.answer('GET /api/admin/mail', { mail: null });
+  await runs.getByRole('button', { name: 'Retry: Mail' }).click();
+  await expect(runs.getByRole('link', { name: 'Set up: Mail' })).toBeVisible();
+  for (const [region, call, what] of [
+    ['People', 'people', { people: [], total: 0, seenCount: 0 }],
+    ['What waits', 'waiting', NOTHING_WAITS],
+    ['What was driven', 'activity', { laps: [], drivers: 0, tracks: 0, records: 0 }],
+  ] as const) {
+    const part = page.getByRole('region', { name: region });
+    await expect(part.getByRole('alert')).toContainText('could not be loaded.');
+    standIn.answer(`GET /api/admin/${call}`, what);
+    await part.getByRole('button', { name: 'Retry' }).click();
+    await expect(part.getByRole('alert')).toHaveCount(0);
+  }
 });
 
 test('without proposed tracks the page says where they come from', async ({ page, standIn }) => {

@@ -6,6 +6,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CountRow } from '#web/ui/count-row.tsx';
 import { formatCount, formatShortDate } from '#web/ui/format.ts';
 import list from '#web/ui/row-list.module.css';
+import { FailedState } from '#web/ui/state-message.tsx';
 import styles from './what-was-driven.module.css';
 
 const activityQuery = { ...apiQuery('GET /api/admin/activity'), staleTime: 0 };
@@ -16,9 +17,8 @@ export function prefetchActivity(queryClient: QueryClient): Promise<void> {
 
 /** Shows how many laps were driven each week, and who drove what in the last one. */
 export function WhatWasDriven() {
-  const { data, dataUpdatedAt } = useQuery(activityQuery);
-  if (!data) return null;
-  const { laps, drivers, tracks, records } = data;
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(activityQuery);
+  if (!data && !isError) return null;
   return (
     <section className={list['section']} aria-labelledby="what-was-driven">
       <div className={list['head']}>
@@ -26,10 +26,21 @@ export function WhatWasDriven() {
         <Link href="/leaderboards">Leaderboards</Link>
       </div>
       <Card>
-        <CountRow
-          counts={{ 'Laps in 7 days': laps.at(-1) ?? 0, Drivers: drivers, Tracks: tracks, Records: records }}
-        />
-        <WeekBars laps={laps} endsAtMs={dataUpdatedAt} />
+        {data ? (
+          <>
+            <CountRow
+              counts={{
+                'Laps in 7 days': data.laps.at(-1) ?? 0,
+                Drivers: data.drivers,
+                Tracks: data.tracks,
+                Records: data.records,
+              }}
+            />
+            <WeekBars laps={data.laps} endsAtMs={dataUpdatedAt} />
+          </>
+        ) : (
+          <FailedState title="What was driven could not be loaded." onRetry={() => void refetch()} />
+        )}
       </Card>
     </section>
   );

@@ -2,7 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import list from '#web/ui/row-list.module.css';
 import {
@@ -74,19 +74,22 @@ export function StatusLines({ title, withClub = false }: StatusLinesProps) {
   );
 }
 
-type Read = { status: Status | null };
+type Read = { status: Status | null; onRetry?: () => void };
 
 function read<Data>(
-  { data, isError }: { data: Data | undefined; isError: boolean },
+  { data, isError, refetch }: { data: Data | undefined; isError: boolean; refetch: () => Promise<unknown> },
   describe: (data: Data) => Status,
 ): Read {
   if (isError)
-    return { status: { mark: 'warning', text: 'The state could not be loaded. Load the page again.' } };
+    return {
+      status: { mark: 'warning', text: 'The state could not be loaded.' },
+      onRetry: () => void refetch(),
+    };
   return { status: data === undefined ? null : describe(data) };
 }
 
 /** The line is as high before its state is known, so that nothing moves. */
-function Line({ name, open, status }: Read & { name: string; open: string }) {
+function Line({ name, open, status, onRetry }: Read & { name: string; open: string }) {
   const mark = status && MARKS[status.mark];
   const action = status?.mark === 'good' ? 'Details' : 'Set up';
   return (
@@ -101,9 +104,15 @@ function Line({ name, open, status }: Read & { name: string; open: string }) {
       </span>
       <b>{name}</b>
       <p>{status?.text}</p>
-      <ButtonLink size="small" href={`/club/operations?open=${open}`} aria-label={`${action}: ${name}`}>
-        {action}
-      </ButtonLink>
+      {onRetry ? (
+        <Button size="small" onClick={onRetry} aria-label={`Retry: ${name}`}>
+          Retry
+        </Button>
+      ) : (
+        <ButtonLink size="small" href={`/club/operations?open=${open}`} aria-label={`${action}: ${name}`}>
+          {action}
+        </ButtonLink>
+      )}
     </li>
   );
 }

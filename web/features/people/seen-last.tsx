@@ -8,6 +8,7 @@ import { CountRow } from '#web/ui/count-row.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import list from '#web/ui/row-list.module.css';
+import { FailedState } from '#web/ui/state-message.tsx';
 import { formatLastSeen } from './format-last-seen.ts';
 import { invitationsQuery } from './invitations.tsx';
 import styles from './seen-last.module.css';
@@ -23,37 +24,43 @@ export function prefetchSeenLast(queryClient: QueryClient): Promise<void>[] {
 
 /** Shows how many people there are, and those who were seen last. */
 export function SeenLast() {
-  const { data, dataUpdatedAt } = useQuery(seenLastQuery);
+  const { data, dataUpdatedAt, isError, refetch } = useQuery(seenLastQuery);
   const { data: invited } = useQuery(invitationsQuery);
-  if (!data) return null;
+  if (!data && !isError) return null;
   return (
     <section className={list['section']} aria-labelledby="seen-last">
       <div className={list['head']}>
         <h2 id="seen-last">People</h2>
-        <Link href="/club/people">All {formatCount(data.total)}</Link>
+        {data && <Link href="/club/people">All {formatCount(data.total)}</Link>}
       </div>
       <Card>
-        <CountRow
-          counts={{
-            Members: data.total,
-            'Seen in 7 days': data.seenCount,
-            ...(invited && { Invitations: invited.invitations.length }),
-          }}
-        />
-        <ul className={styles['people']}>
-          {data.people.map(({ id, name, role, lapCount, lastSeenAt }) => (
-            <li key={id}>
-              <Avatar src={null} letters={formatInitials(name)} size={32} />
-              <p>
-                <Link href={profileHref(id)}>{name}</Link>
-                <small>
-                  {ROLE_LABELS[role]}, {pluralize(lapCount, 'lap')}
-                </small>
-              </p>
-              <small>{formatLastSeen(lastSeenAt, dataUpdatedAt)}</small>
-            </li>
-          ))}
-        </ul>
+        {data ? (
+          <>
+            <CountRow
+              counts={{
+                Members: data.total,
+                'Seen in 7 days': data.seenCount,
+                ...(invited && { Invitations: invited.invitations.length }),
+              }}
+            />
+            <ul className={styles['people']}>
+              {data.people.map(({ id, name, role, lapCount, lastSeenAt }) => (
+                <li key={id}>
+                  <Avatar src={null} letters={formatInitials(name)} size={32} />
+                  <p>
+                    <Link href={profileHref(id)}>{name}</Link>
+                    <small>
+                      {ROLE_LABELS[role]}, {pluralize(lapCount, 'lap')}
+                    </small>
+                  </p>
+                  <small>{formatLastSeen(lastSeenAt, dataUpdatedAt)}</small>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <FailedState title="The people could not be loaded." onRetry={() => void refetch()} />
+        )}
       </Card>
     </section>
   );
