@@ -23,6 +23,10 @@ export const clubSettingsSchema = z.object({
     .meta({ description: 'Whether sample lap files are offered, and their laps are listed as samples.' }),
 });
 
+export const fixedRegistrationSchema = clubSettingsSchema.shape.registration.nullable().meta({
+  description: 'The value of the setting REGISTRATION of the server, which overrides the choice here.',
+});
+
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

@@ -4,7 +4,7 @@ import { searchQuery } from '#contract/lists.ts';
 import { emailSchema } from '#contract/sign-in/credential-fields.ts';
 import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
-import { clubSettingsSchema } from '#contract/club/schemas.ts';
+import { clubSettingsSchema, fixedRegistrationSchema } from '#contract/club/schemas.ts';
 import { roleSchema } from './roles.ts';
 
 const personSchema = z.object({
@@ -60,9 +60,7 @@ const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
 
 const clubAnswer = z.object({
   club: clubSettingsSchema.nullable().meta({ description: 'Null before the set-up.' }),
-  fixedRegistration: clubSettingsSchema.shape.registration.nullable().meta({
-    description: 'The value of the setting REGISTRATION of the server, which overrides the choice here.',
-  }),
+  fixedRegistration: fixedRegistrationSchema,
 });
 
 export const peopleEndpoints = {

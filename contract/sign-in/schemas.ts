@@ -10,7 +10,7 @@ import {
   passkeyOptions,
   tokenSchema,
 } from './credential-fields.ts';
-import { clubSettingsSchema } from '#contract/club/schemas.ts';
+import { clubSettingsSchema, fixedRegistrationSchema } from '#contract/club/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { mailSettingsSchema } from '#contract/mail/settings.ts';
 import { roleSchema } from '#contract/people/roles.ts';
@@ -105,6 +105,7 @@ export const credentialEndpoints = {
       missing: z
         .array(z.enum(MISSING_SETTINGS))
         .meta({ description: 'For the person who sets up the site: the missing settings of the server.' }),
+      fixedRegistration: fixedRegistrationSchema,
     }),
     errors: GONE,
   }),

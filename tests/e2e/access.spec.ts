@@ -66,6 +66,9 @@ async function setUp(page: Page): Promise<void> {
   await fillInPerson(page, OWNER);
   await page.getByLabel('Name of your club').fill('Kart Club Nord');
   await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+  await expect(page.getByLabel('Who may make an account')).toHaveAccessibleDescription(
+    /^The setting REGISTRATION of the server is “open”/,
+  );
   await page.getByRole('button', { name: 'Set up the site' }).click();
   await page.waitForURL(`${club().url}/`);
   await expect(access(setUpLinkFile(club()))).rejects.toThrow('ENOENT');

@@ -13,10 +13,12 @@ type ClubFieldsProps = {
   name?: string;
   timeZone?: string;
   registration?: Registration;
+  /** The setting of the server, which overrides the choice; null without one. */
+  fixedRegistration: Registration | null;
 };
 
 /** Shows the fields of the whole site's settings, which owners choose at the set-up and later. */
-export function ClubFields({ fields, name, timeZone, registration }: ClubFieldsProps) {
+export function ClubFields({ fields, name, timeZone, registration, fixedRegistration }: ClubFieldsProps) {
   const zones = Intl.supportedValuesOf('timeZone');
   const chosen = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
@@ -38,6 +40,10 @@ export function ClubFields({ fields, name, timeZone, registration }: ClubFieldsP
         label="Who may make an account"
         name="registration"
         defaultValue={registration}
+        hint={
+          fixedRegistration !== null &&
+          `The setting REGISTRATION of the server is “${fixedRegistration}”, which goes before what is chosen here.`
+        }
         error={fields['registration']}
       >
         {REGISTRATIONS.map((value) => (

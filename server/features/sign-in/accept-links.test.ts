@@ -111,6 +111,15 @@ describe('a link to set a new password', () => {
 });
 
 describe('the set-up', () => {
+  test('is told of the registration that the settings of the server fix', async () => {
+    for (const registration of [null, 'closed'] as const) {
+      const own = await startClubApp({ settings: { registration } });
+      const token = await own.makeLink({ purpose: 'set-up' });
+      const look = await own.openDevice().post('/api/auth/link', { kind: 'set-up', token });
+      expect(look.json()).toMatchObject({ fixedRegistration: registration });
+    }
+  });
+
   test('makes one owner, names the club, removes the file of the link, and closes the door behind it', async () => {
     const deleteSetUpLink = vi.fn<() => Promise<void>>(async () => {});
     const own = await startClubApp({ deleteSetUpLink });

@@ -168,7 +168,8 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
     requireOwnAccounts(services.settings);
     const { expiresAt, role, email, name } = await findLink(deps, kind, token);
     const missing = kind === 'set-up' ? await listMissing(services) : [];
-    return { expiresAt: expiresAt.toISOString(), role, email, name, missing };
+    const fixedRegistration = services.settings.registration;
+    return { expiresAt: expiresAt.toISOString(), role, email, name, missing, fixedRegistration };
   });
 
   serve(app, credentialEndpoints.acceptInvitation, async ({ body, ...visit }) => {

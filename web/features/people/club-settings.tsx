@@ -50,7 +50,11 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   return (
     <Form className={common['list']} onSubmit={submit}>
       <Failure>{problem}</Failure>
-      <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
+      <ClubFields
+        fields={{ ...fields, clubName: fields['name'] }}
+        fixedRegistration={fixedRegistration}
+        {...club}
+      />
       <Switch
         label="Simulator boards"
         hint="Laps of simulators rank on boards of their own, never with real laps."
@@ -63,12 +67,6 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
         name="hasSamples"
         defaultChecked={club?.hasSamples ?? true}
       />
-      {fixedRegistration !== null && (
-        <p className={styles['lead']}>
-          The setting REGISTRATION of the server is “{fixedRegistration}”, which goes before what is chosen
-          here.
-        </p>
-      )}
       <Button type="submit" variant="primary" className={styles['narrow']} pending={isBusy}>
         Save
       </Button>

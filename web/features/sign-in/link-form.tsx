@@ -7,6 +7,7 @@ import {
   type LinkKind,
 } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
@@ -35,7 +36,7 @@ export function LinkForm({ kind, onSignedIn }: { kind: FormLinkKind; onSignedIn:
   });
   if (link.problem) return <LinkFailure problem={link.problem} />;
   if (!link.token) return <LoadingState>Opening the link...</LoadingState>;
-  const { token, email } = link;
+  const { token, email, fixedRegistration } = link;
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -53,7 +54,7 @@ export function LinkForm({ kind, onSignedIn }: { kind: FormLinkKind; onSignedIn:
         name="newPassword"
         error={fields['newPassword'] ?? fields['password']}
       />
-      {kind === 'set-up' && <ClubFields fields={fields} />}
+      {kind === 'set-up' && <ClubFields fields={fields} fixedRegistration={fixedRegistration} />}
       {kind === 'set-up' && <SetUpTracks />}
       {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
@@ -114,21 +115,18 @@ const BUTTONS: Record<FormLinkKind, string> = {
 };
 
 /** The token of a link, with the data that the server gives for it. */
-type OpenLink = {
-  token: string;
-  email: string | null;
-  name: string | null;
-  missing: readonly MissingSetting[];
-};
+type OpenLink = { token: string } & Pick<
+  Answer<'POST /api/auth/link'>,
+  'email' | 'name' | 'missing' | 'fixedRegistration'
+>;
 
-const NOTHING = { token: null, email: null, name: null, missing: [] };
+const NOTHING = { token: null, email: null, name: null, missing: [], fixedRegistration: null };
 
 /** Reads the token behind the `#` and asks what it is good for. */
 export function useLink(kind: LinkKind) {
   const { run, result, fields, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
     const token = window.location.hash.slice(1);
-    const { email, name, missing } = await send('POST /api/auth/link', { body: { kind: asked, token } });
-    return { token, email, name, missing };
+    return { token, ...(await send('POST /api/auth/link', { body: { kind: asked, token } })) };
   });
   const open = useEffectEvent((asked: LinkKind) => void run(asked));
   useEffect(() => open(kind), [kind]);
