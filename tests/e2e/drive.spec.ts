@@ -90,6 +90,10 @@ test('a driver with a Qstarz sees laps, and a guest keeps the file until the sig
 }) => {
   const page = await openPreparedPhone(browser, pitboard(), { device: QSTARZ });
   await connectBluetooth(page);
+  await expect(page.getByRole('main').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+    'href',
+    '/login?returnTo=%2Fdrive',
+  );
   const drive = driveWaterford(8, 2, 5);
   const chunks = toChunks(drive, 'qstarz');
   await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { create } from 'zustand';
 import type { LiveCode } from '#contract/live/code.ts';
 import type { LiveSharing } from '#contract/live/schemas.ts';
@@ -17,7 +18,8 @@ import {
   stopSharing,
 } from '#web/features/live/live-sender.ts';
 import { ShareLiveDialog } from '#web/features/live/share-live-dialog.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { loginPath } from '#web/shell/return-path.ts';
+import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { isLiveCode } from '#web/ui/url-ids.ts';
 import { showToast } from '#web/ui/toasts.ts';
@@ -129,6 +131,7 @@ export function ShareLive({ trackId }: { trackId: TrackId | null }) {
         disabled={isBusy || (sharing === null && lacks !== null)}
         onChange={({ target }) => (target.checked ? setShown('choice') : void attempt(end))}
       />
+      <GuestSignIn isOnline={isOnline} />
       {sharing !== null && (
         <Button size="small" onClick={() => setShown('link')}>
           Show the link
@@ -148,11 +151,24 @@ export function ShareLive({ trackId }: { trackId: TrackId | null }) {
   );
 }
 
+/** Leads a guest to the sign-in and back. */
+function GuestSignIn({ isOnline }: { isOnline: boolean }) {
+  const { user } = useCurrentUser();
+  const [path] = useLocation();
+  const search = useSearch();
+  if (user !== null || !isOnline) return null;
+  return (
+    <ButtonLink size="small" href={loginPath(path, search)}>
+      Sign In
+    </ButtonLink>
+  );
+}
+
 type Conditions = { isSignedIn: boolean; isOnline: boolean; hasTrack: boolean };
 
 function findLack({ isSignedIn, isOnline, hasTrack }: Conditions): string | null {
-  if (!isSignedIn) return 'Off. Sign in to share.';
   if (!isOnline) return 'Off. There is no network to share over.';
+  if (!isSignedIn) return 'Off. Sign in to share.';
   return hasTrack ? null : 'Off. Choose a track to share.';
 }
 
