@@ -53,8 +53,9 @@ export const CHANGES = {
   'DELETE /api/user/avatar': ['auth', 'users', 'laps'],
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
-  'DELETE /api/account': [],
-  'DELETE /api/account/deletion': [],
+  // Other tabs show the same.
+  'DELETE /api/account': ['auth'],
+  'DELETE /api/account/deletion': ['auth'],
   // It may end invitations, too.
   'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],

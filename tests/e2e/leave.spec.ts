@@ -55,8 +55,11 @@ test('a driver who has deleted the account signs in again within seven days, kee
 }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(page);
+  const otherTab = await page.context().newPage();
+  await otherTab.goto(`${pitboard().url}/upload`);
   await deleteAccount(page);
   await expectAccessible(page);
+  await expect(otherTab.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
   const reader = await openAs(browser, pitboard().url, 'Priya Venkat');
   await reader.goto(`${pitboard().url}/track/${SPA}`);
   await expect(reader.getByText('No lap times yet')).toBeVisible();

@@ -11,7 +11,7 @@ type SignedIn = { userId: UserId; tokenSha256: string };
 type Follower = SignedIn & { stream: EventStream; unread: number };
 
 export type NoticeCounts = {
-  /** Sends the number of unread notices to a stream, and ends the stream with its session. */
+  /** Sends the number of unread notices to a stream, and ends the stream with its session, or when its user leaves. */
   follow: (stream: EventStream, session: SignedIn) => Promise<void>;
 };
 

@@ -70,6 +70,14 @@ test('a stream ends with its session, and one that opens meanwhile stays open', 
   other.close();
 });
 
+test('a stream ends when its user deletes the account, and hears nothing of it', async () => {
+  const ana = await insertSignedIn(app.db, { displayName: 'Careful Carla' });
+  const stream = await follow(ana);
+  await app.as(ana).send('DELETE', '/api/account', { name: 'Careful Carla' });
+  await expect.poll(() => stream.isOpen(), { timeout: 20_000 }).toBe(false);
+  expect(stream.list('notices')).toEqual([{ unread: 0 }]);
+});
+
 test('a stream stays open while the sessions of others are looked up', async () => {
   const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
   const polled = await startTestApp({

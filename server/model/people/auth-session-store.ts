@@ -157,7 +157,7 @@ export async function insertSignIn(
   });
 }
 
-/** Lists those of the given sessions that have not ended, by the hashes of their tokens. */
+/** Lists those of the given sessions that have not ended, and whose user stays, by the hashes of their tokens. */
 export async function listLiveSessions(db: Database, tokensSha256: readonly string[]): Promise<string[]> {
   const rows = await db
     .select({ tokenSha256: signIns.tokenSha256 })
@@ -168,6 +168,7 @@ export async function listLiveSessions(db: Database, tokensSha256: readonly stri
         inArray(signIns.tokenSha256, [...tokensSha256]),
         gt(signIns.expiresAt, sql`now()`),
         isNull(users.suspendedAt),
+        isNull(users.deletionDueAt),
       ),
     );
   return rows.map(({ tokenSha256 }) => tokenSha256);
