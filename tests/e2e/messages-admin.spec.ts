@@ -54,6 +54,13 @@ test('what the overview of the club cannot load says so, and can be tried again'
   }
 });
 
+test('what the operations page cannot load says so, and stays', async ({ page, standIn }) => {
+  await openAsAdmin(page, standIn, '/club/operations');
+  // It does not ask again and again.
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByText('Could not load the jobs')).toBeVisible();
+});
+
 test('without proposed tracks the page says where they come from', async ({ page, standIn }) => {
   standIn.answer('GET /api/admin/track-proposals', { proposals: [], total: 0 });
   standIn.answer('GET /api/admin/retimings', { retimings: [] });

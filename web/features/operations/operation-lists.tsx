@@ -20,7 +20,9 @@ export function OperationLists() {
   const { user } = useCurrentUser();
   const jobs = useQuery(jobsQuery);
   const files = useQuery({ ...refusedFilesQuery, enabled: isOwner(user) });
-  if (jobs.isPending || files.isLoading) return <LoadingState>Loading background work...</LoadingState>;
+  // A card that fails and asks again stays.
+  if (!jobs.isFetched || (isOwner(user) && !files.isFetched))
+    return <LoadingState>Loading background work...</LoadingState>;
   return (
     <>
       {isOwner(user) && <RefusedFilesCard />}
