@@ -111,7 +111,7 @@ describe('a link to set a new password', () => {
 });
 
 describe('the set-up', () => {
-  test('is told of the registration that the settings of the server fix', async () => {
+  test('names the registration that the settings of the server fix', async () => {
     for (const registration of [null, 'closed'] as const) {
       const own = await startClubApp({ settings: { registration } });
       const token = await own.makeLink({ purpose: 'set-up' });
