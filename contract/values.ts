@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** These values stand in many calls; `meta` describes each where it stands. */
+/** Many calls share these schemas; each adds its own description by `meta`. */
 export const nullableText = z.string().nullable();
 export const nullableNumber = z.number().nullable();
 export const positiveInt = z.int().positive();

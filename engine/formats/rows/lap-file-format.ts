@@ -83,8 +83,8 @@ export class LapFileRecorder {
   }
 
   /**
-   * Returns the recorded fixes, oldest first, on a clock that runs on, and the counts of rows without one; `isReordered` where the file has them in another
-   * order. `toMilliseconds` turns the recorded times into milliseconds, in place, and answers what they count from;
+   * Returns the recorded fixes, oldest first, on a clock that runs on, with the counts of the rows that became none; `isReordered`
+   * where the file has them in another order. `toMilliseconds` turns the recorded times into milliseconds, in place, and answers what they count from;
    * `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null where the file
    * does not say. `channels` have a value for every recorded fix. Throws UnreadableLapFileError where there is no fix.
    */

@@ -14,7 +14,10 @@ import { sessionBests } from '#server/model/boards/schema.ts';
 
 const LAST_SEEN_AT = '(SELECT max(last_seen_at) FROM sign_ins WHERE sign_ins.user_id = users.id)';
 
-/** Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count and how many were here lately. */
+/**
+ * Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count, and
+ * how many of all users were here in the last seven days.
+ */
 export async function listPeople(
   db: Database,
   { q, limit, offset }: { q: string; limit: number; offset: number },

@@ -61,7 +61,7 @@ function WeekBars({ laps, endsAtMs }: { laps: readonly number[]; endsAtMs: numbe
           </li>
         ))}
       </ol>
-      <p className={styles['span']}>
+      <p className={styles['period']}>
         <span>Since {formatShortDate(startsAt)}, laps a week</span>
         <span>Today</span>
       </p>

@@ -27,7 +27,7 @@ export function NoticeSettings(props: NoticeSettingsProps) {
   return <NoticeForm settings={settings.data} {...props} />;
 }
 
-/** Tells who gets the kinds that only some roles get. */
+/** Tells which users receive a kind of notice that is not for everybody. */
 const RECIPIENTS: Partial<Record<NoticeKind, (user: User) => boolean>> = {
   lap_answered: mayModerate,
   file_refused: ({ role }) => role === 'owner',
