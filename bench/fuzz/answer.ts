@@ -7,7 +7,10 @@ export const answerSchema = z.object({
   problem: z.string().nullable(),
   isRead: z.boolean(),
   laps: z.number(),
+  /** Processor time of one examination. */
   cpuMs: z.number(),
+  /** Processor time of everything that the case took, such as breaking the file. */
+  totalCpuMs: z.number(),
   peakBytes: z.number(),
 });
 export type Answer = z.infer<typeof answerSchema>;

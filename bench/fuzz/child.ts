@@ -21,9 +21,18 @@ process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 function answerTo(seed: number): Answer {
+  const began = process.cpuUsage();
   const { name, bytes, tracks, original } = makeCase(seed, corpus);
   const start = process.cpuUsage();
-  const answer: Answer = { seed, problem: null, isRead: false, laps: 0, cpuMs: 0, peakBytes: 0 };
+  const answer: Answer = {
+    seed,
+    problem: null,
+    isRead: false,
+    laps: 0,
+    cpuMs: 0,
+    totalCpuMs: 0,
+    peakBytes: 0,
+  };
   try {
     const examined = (written: Uint8Array) =>
       seed % TIMED_SHARE === 0 ? examine(written, tracks) : examineReading(written);
@@ -40,5 +49,6 @@ function answerTo(seed: number): Answer {
   } catch (error) {
     answer.problem = `${name}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   }
+  answer.totalCpuMs = process.cpuUsage(began).user / 1000;
   return answer;
 }
