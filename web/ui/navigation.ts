@@ -1,8 +1,17 @@
-import { useEffect, useLayoutEffect } from 'react';
-import { useLocation } from 'wouter';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { isHydrated } from './use-browser-value.ts';
 
 let navigations = 0;
-let lastWasHistory = false;
+/** The page that is rendered next is reached by Back or Forward. */
+let isHistory = false;
+
+// The router listens as well, and renders the page at once. So this listener has to be added before any component is.
+if (typeof window !== 'undefined') {
+  window.addEventListener('popstate', () => {
+    isHistory = true;
+  });
+}
 
 /** Returns true if another page was opened since the application was loaded. */
 export function hasNavigated(): boolean {
@@ -12,23 +21,35 @@ export function hasNavigated(): boolean {
 /** Scrolls to the top of every new page. Back and forward restore the position; a new query alone keeps it. */
 export function useScrollToTop(): void {
   const [path] = useLocation();
-
-  useEffect(() => {
-    const onHistory = () => {
-      lastWasHistory = true;
-    };
-    window.addEventListener('popstate', onHistory);
-    return () => window.removeEventListener('popstate', onHistory);
-  }, []);
+  const search = useSearch();
 
   useLayoutEffect(() => {
-    if (firstPath === undefined) firstPath = path;
-    else if (path !== currentPath) navigations += 1;
-    if (navigations > 0 && !lastWasHistory) window.scrollTo(0, 0);
-    lastWasHistory = false;
+    if (currentPath !== undefined && path !== currentPath) {
+      navigations += 1;
+      if (!isHistory) window.scrollTo(0, 0);
+    }
+    isHistory = false;
     currentPath = path;
-  }, [path]);
+  }, [path, search]);
 }
 
-let firstPath: string | undefined;
 let currentPath: string | undefined;
+
+/**
+ * Returns whether what is below the first screen of a page has to be rendered by now: with the second frame of a page that a click
+ * has opened, so that its first screen comes earlier. The server's page is rendered as a whole, and after Back the browser needs
+ * the whole height to restore the position.
+ */
+export function useRestOfPage(): boolean {
+  const [isRendered, setRendered] = useState(() => !isHydrated() || isHistory);
+  useEffect(() => {
+    let timer: number | undefined;
+    // The task that follows a frame comes after its painting.
+    const frame = requestAnimationFrame(() => (timer = window.setTimeout(() => setRendered(true))));
+    return () => {
+      cancelAnimationFrame(frame);
+      window.clearTimeout(timer);
+    };
+  }, []);
+  return isRendered;
+}

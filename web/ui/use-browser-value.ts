@@ -25,6 +25,6 @@ export function useBrowserValue<Value>(
 }
 
 /** Returns true once the page in the browser reacts. */
-function isHydrated(): boolean {
+export function isHydrated(): boolean {
   return typeof document !== 'undefined' && document.querySelector('#root[data-ready]') !== null;
 }

@@ -11,6 +11,7 @@ import {
 import type { TrackId } from '#contract/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { speedUnit } from '#web/ui/format.ts';
+import { useRestOfPage } from '#web/ui/navigation.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
@@ -143,13 +144,14 @@ const Figures = memo(DistanceTable);
 type StretchCardProps = TrackCorners & ComponentProps<typeof StretchTable>;
 
 const StretchCard = memo(function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps) {
+  const isRestShown = useRestOfPage();
   return (
     <TableCard
       title="Where the time goes"
       note={describeSpeeds(table.pair)}
       {...{ trackId, corners, stations }}
     >
-      <StretchTable {...table} />
+      {isRestShown && <StretchTable {...table} />}
     </TableCard>
   );
 });

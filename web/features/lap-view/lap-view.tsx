@@ -12,6 +12,7 @@ import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { isHydrated } from '#web/ui/use-browser-value.ts';
 import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
 import { LapCrumb, SingleHead } from './lap-head.tsx';
@@ -67,8 +68,7 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: LapViewProps & { laps: LapAns
   const [path, navigate] = useLocation();
   useEffect(() => {
     // Laps that are opened on the page take the focus; what the page itself begins with does not.
-    if (document.querySelector('#root[data-ready]'))
-      document.querySelector('h1')?.focus({ preventScroll: true });
+    if (isHydrated()) document.querySelector('h1')?.focus({ preventScroll: true });
   }, []);
   if (!first) return null;
   const isComparison = second !== undefined;
