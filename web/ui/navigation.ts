@@ -30,6 +30,7 @@ export function useScrollToTop(): void {
     }
     isHistory = false;
     currentPath = path;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- Back to another query is over once that is rendered.
   }, [path, search]);
 }
 
