@@ -9,6 +9,7 @@ import { expectToast, toastOf } from './toasts.ts';
 
 const JSON_FILE = { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') };
 const NONE = { flags: null, appeals: null, tracks: null, cars: null };
+const STEPS = { sendsMail: false, hasTracks: false, hasInvited: false, hasBackup: false, hasLap: false };
 const NOTHING_WAITS = { flags: 0, appeals: 0, tracks: 0, cars: 0, since: NONE };
 const CSV_FILE = { name: 'cars.csv', mimeType: 'text/csv', buffer: Buffer.from('make') };
 
@@ -32,9 +33,10 @@ test('what the overview of the club cannot load says so, and can be tried again'
   page,
   standIn,
 }) => {
-  for (const call of ['operations', 'backups', 'mail', 'webhooks', 'people', 'waiting', 'activity'])
-    standIn.answer(`GET /api/admin/${call}`, 'Broken', 500);
-  await openAsAdmin(page, standIn, '/club');
+  const calls = ['operations', 'backups', 'mail', 'webhooks', 'people', 'waiting', 'activity', 'first-steps'];
+  for (const call of calls) standIn.answer(`GET /api/admin/${call}`, 'Broken', 500);
+  standIn.world.user = driver({ isAdmin: true, role: 'owner' });
+  await page.goto(`${standIn.url}/club`);
   const runs = page.getByRole('region', { name: 'What runs' });
   await expect(runs.getByText('The state could not be loaded.')).toHaveCount(4);
   await expect(runs.getByRole('link')).toHaveCount(0);
@@ -42,9 +44,10 @@ test('what the overview of the club cannot load says so, and can be tried again'
   await runs.getByRole('button', { name: 'Retry: Mail' }).click();
   await expect(runs.getByRole('link', { name: 'Set up: Mail' })).toBeVisible();
   for (const [region, call, what] of [
-    ['People', 'people', { people: [], total: 0, seenCount: 0 }],
+    ['People', 'people', { people: [], total: 0 }],
     ['What waits', 'waiting', NOTHING_WAITS],
-    ['What was driven', 'activity', { laps: [], drivers: 0, tracks: 0, records: 0 }],
+    ['Set Up Your Club', 'first-steps', { steps: STEPS }],
+    ['What was driven', 'activity', { laps: [], drivers: 0, tracks: 0, records: 0, seen: 0 }],
   ] as const) {
     const part = page.getByRole('region', { name: region });
     await expect(part.getByRole('alert')).toContainText('could not be loaded.');

@@ -3,6 +3,7 @@ import type { FirstSteps } from '#contract/operations/first-steps.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { FailedState } from '#web/ui/state-message.tsx';
 import { Steps, type Step } from '#web/ui/steps.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import common from '#web/ui/common.module.css';
@@ -17,18 +18,34 @@ export function prefetchFirstSteps(queryClient: QueryClient): Promise<void> {
 
 /** Shows owners of a new club what is left to do, until all is done or they hide it. */
 export function FirstStepsOfClub() {
-  const { data } = useQuery(firstStepsQuery);
-  const { run, isBusy } = useCall('PUT /api/admin/first-steps', { failure: 'Not Hidden' });
-  if (!data?.steps) return null;
-  const steps = listSteps(data.steps);
-  const left = steps.filter(({ isDone }) => !isDone).length;
+  const { data, isError, refetch } = useQuery(firstStepsQuery);
+  if (data ? !data.steps : !isError) return null;
   return (
     <Card as="section" className={styles['card']} aria-labelledby="first-steps">
+      {data?.steps ? (
+        <StepsLeft steps={listSteps(data.steps)} />
+      ) : (
+        <>
+          {TITLE}
+          <FailedState title="The steps could not be loaded." onRetry={() => void refetch()} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+const TITLE = <h2 id="first-steps">Set Up Your Club</h2>;
+
+function StepsLeft({ steps }: { steps: Step[] }) {
+  const { run, isBusy } = useCall('PUT /api/admin/first-steps', { failure: 'Not Hidden' });
+  const doneCount = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <>
       <div className={styles['head']}>
         <div className={common['lines']}>
-          <h2 id="first-steps">Set Up Your Club</h2>
+          {TITLE}
           <p className={common['lead']}>
-            {steps.length - left} of {steps.length} done. Only owners see this.
+            {doneCount} of {steps.length} done. Only owners see this.
           </p>
         </div>
         <Button
@@ -41,7 +58,7 @@ export function FirstStepsOfClub() {
         </Button>
       </div>
       <Steps steps={steps} />
-    </Card>
+    </>
   );
 }
 
