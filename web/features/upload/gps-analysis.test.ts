@@ -10,6 +10,7 @@ import {
   findTiming,
   fitsAny,
   getTimingOn,
+  mayBeElsewhere,
 } from './gps-analysis.ts';
 import { readAnalysis } from './upload-answers.ts';
 
@@ -130,4 +131,17 @@ test('a weak match takes a file to another track only where a lap counts there',
   expect(findOwnTrack(readAnalysis(analysis({ gpsSuggestions: [counts] })), asTrackId('mugello'))).toBe(
     'spa',
   );
+});
+
+function mayRefusedBeElsewhere(...refusals: TimedLap['reasons'][]): boolean {
+  const laps = refusals.map((reasons) => ({ ...lap, status: 'rejected' as const, reasons }));
+  const timing = getTimingOn(readAnalysis(analysis()), asTrackId('meadow'));
+  return mayBeElsewhere({ ...timing, lapCount: laps.length, laps });
+}
+
+test('laps may be of another track where there are none, or each is refused for place, length or direction', () => {
+  expect(mayRefusedBeElsewhere()).toBe(true);
+  expect(mayRefusedBeElsewhere(['too_short'], ['gap_in_data', 'off_track'])).toBe(true);
+  expect(mayRefusedBeElsewhere(['wrong_direction'], ['recorded_before'])).toBe(false);
+  expect(mayRefusedBeElsewhere(['sample'])).toBe(false);
 });

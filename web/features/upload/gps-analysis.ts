@@ -1,4 +1,5 @@
 import type { TrackId } from '#contract/ids.ts';
+import type { LapReason } from '#contract/laps/labels.ts';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { GpsAnalysis, TrackTiming } from './upload-answers.ts';
 import { formatCount, formatSentence } from '#web/ui/format.ts';
@@ -36,6 +37,19 @@ export function findOwnTrack(analysis: GpsAnalysis, chosenTrackId: TrackId): Tra
 export function getTimingOn(analysis: GpsAnalysis, trackId: TrackId): TrackTiming {
   const { lapCount, bestLapTimeMs, message } = analysis;
   return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };
+}
+
+/** A lap of another track, or of another layout or direction of this one, is refused for one of these. */
+const REASONS_OF_OTHER_TRACKS = new Set<LapReason>(['wrong_direction', 'too_short', 'too_long', 'off_track']);
+
+/** Returns true if another track can make laps count of which none counts on this one. */
+export function mayBeElsewhere({ lapCount, laps }: TrackTiming): boolean {
+  if (lapCount === 0) return true;
+  const complete = laps.filter(({ status }) => status !== 'incomplete');
+  return (
+    complete.length > 0 &&
+    complete.every(({ reasons }) => reasons.some((reason) => REASONS_OF_OTHER_TRACKS.has(reason)))
+  );
 }
 
 /** Finds the known course that fits better than every track; its start line is still to be confirmed. */

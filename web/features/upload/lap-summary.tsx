@@ -7,6 +7,7 @@ import { LapTime } from '#web/ui/lap-time.tsx';
 import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './lap-summary.module.css';
+import { mayBeElsewhere } from './gps-analysis.ts';
 import { LapTable } from './lap-table.tsx';
 import { describeLaps } from './upload-results.ts';
 import type { TimingState } from './upload-state.ts';
@@ -70,7 +71,9 @@ function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string 
   return (
     <Card className={common['stack']}>
       <p className={styles['noLaps']}>{message ?? why}</p>
-      <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
+      {mayBeElsewhere(timing) && (
+        <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
+      )}
       {laps.length > 0 && <Laps laps={laps} bestLapTimeMs={null} />}
     </Card>
   );
