@@ -60,11 +60,12 @@ export const activityEndpoint = endpoint({
   path: '/api/admin/activity',
   access: 'admin',
   summary:
-    'What was driven: the ranking laps of each of the last 14 weeks, and the drivers, tracks and records of the last. A week is seven days up to now.',
+    'What was driven: the ranking laps of each of the last 14 weeks; the drivers, tracks and records of the last, and who was here. A week is seven days up to now.',
   response: z.object({
     laps: z.array(z.int()).meta({ description: 'One entry for each week, the oldest first.' }),
     drivers: z.int(),
     tracks: z.int(),
     records: z.int().meta({ description: 'Tracks whose record was driven in the last week.' }),
+    seen: z.int().meta({ description: 'People who were here in the last week.' }),
   }),
 });

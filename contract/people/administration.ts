@@ -73,7 +73,6 @@ export const peopleEndpoints = {
     response: z.object({
       people: z.array(personSchema),
       total: z.int(),
-      seenCount: z.int().meta({ description: 'How many people were here in the last seven days.' }),
     }),
   }),
   invite: endpoint({

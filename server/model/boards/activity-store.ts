@@ -42,12 +42,26 @@ const COUNT_RECORDS = {
     )`,
 };
 
-/** Counts what was driven in weeks of seven days up to now: the laps that rank of each, the oldest first, and who drove what in the last. */
+const seenRow = z.object({ seen: z.int() });
+
+const COUNT_SEEN = {
+  name: 'count-seen-of-week',
+  text: `SELECT count(DISTINCT user_id)::int AS seen FROM sign_ins WHERE last_seen_at > now() - interval '7 days'`,
+};
+
+/**
+ * Counts what was driven in weeks of seven days up to now: the laps that rank of each, the oldest first, and in the last
+ * one who drove what and who was here.
+ */
 export async function findActivity(pool: Pool) {
-  const weeks = await queryRows(pool, weekRow, COUNT_LAPS);
-  const [drivers = { drivers: 0, tracks: 0 }] = await queryRows(pool, driversRow, COUNT_DRIVERS);
-  const [records = { records: 0 }] = await queryRows(pool, recordsRow, COUNT_RECORDS);
+  const [weeks, [drivers = { drivers: 0, tracks: 0 }], [records = { records: 0 }], [people = { seen: 0 }]] =
+    await Promise.all([
+      queryRows(pool, weekRow, COUNT_LAPS),
+      queryRows(pool, driversRow, COUNT_DRIVERS),
+      queryRows(pool, recordsRow, COUNT_RECORDS),
+      queryRows(pool, seenRow, COUNT_SEEN),
+    ]);
   const laps = Array.from({ length: WEEKS }, () => 0);
   for (const week of weeks) laps[WEEKS - 1 - week.weeksAgo] = week.laps;
-  return { laps, ...drivers, ...records };
+  return { laps, ...drivers, ...records, ...people };
 }

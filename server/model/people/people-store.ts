@@ -1,11 +1,11 @@
-import { and, asc, count, countDistinct, eq, gt, inArray, isNull, like, sql, sum } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, like, sql, sum } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import type { Person } from '#contract/people/administration.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 import { endByEvent } from './ending-store.ts';
-import { passwords, signIns, users } from './schema.ts';
+import { passwords, users } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { isoSeconds, readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
@@ -15,14 +15,13 @@ import { sessionBests } from '#server/model/boards/schema.ts';
 const LAST_SEEN_AT = '(SELECT max(last_seen_at) FROM sign_ins WHERE sign_ins.user_id = users.id)';
 
 /**
- * Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count, and
- * how many of all users were here in the last seven days.
+ * Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count.
  */
 export async function listPeople(
   db: Database,
   { q, limit, offset }: { q: string; limit: number; offset: number },
   adminEmails: ReadonlySet<string>,
-): Promise<{ people: Person[]; total: number; seenCount: number }> {
+): Promise<{ people: Person[]; total: number }> {
   const { id, email, emailVerified, role, suspendedAt, deletionDueAt, displayName, fullName } = users;
   const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
@@ -68,18 +67,7 @@ export async function listPeople(
       isLeaving: deletionDueAt !== null,
     };
   });
-  return { people, total: await db.$count(users, condition), seenCount: await countSeen(db) };
-}
-
-/** Counts the people who were here in the last seven days. */
-async function countSeen(db: Database): Promise<number> {
-  const { userId, lastSeenAt } = signIns;
-  const recently = gt(lastSeenAt, sql`now() - interval '7 days'`);
-  const [row] = await db
-    .select({ seen: countDistinct(userId) })
-    .from(signIns)
-    .where(recently);
-  return row?.seen ?? 0;
+  return { people, total: await db.$count(users, condition) };
 }
 
 async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserId, number>> {

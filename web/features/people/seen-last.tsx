@@ -18,6 +18,8 @@ const seenLastQuery = {
   staleTime: 0,
 };
 
+const activityQuery = { ...apiQuery('GET /api/admin/activity'), staleTime: 0 };
+
 export function prefetchSeenLast(queryClient: QueryClient): Promise<void>[] {
   return [queryClient.prefetchQuery(seenLastQuery), queryClient.prefetchQuery(invitationsQuery)];
 }
@@ -25,6 +27,7 @@ export function prefetchSeenLast(queryClient: QueryClient): Promise<void>[] {
 /** Shows how many people there are, and those who were seen last. */
 export function SeenLast() {
   const { data, dataUpdatedAt, isError, refetch } = useQuery(seenLastQuery);
+  const { data: activity } = useQuery(activityQuery);
   const { data: invited } = useQuery(invitationsQuery);
   if (!data && !isError) return null;
   return (
@@ -39,7 +42,7 @@ export function SeenLast() {
             <CountRow
               counts={{
                 Members: data.total,
-                'Seen in 7 days': data.seenCount,
+                ...(activity && { 'Seen in 7 days': activity.seen }),
                 ...(invited && { Invitations: invited.invitations.length }),
               }}
             />
