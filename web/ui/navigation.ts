@@ -3,7 +3,6 @@ import { useLocation, useSearch } from 'wouter';
 import { isHydrated } from './use-browser-value.ts';
 
 let navigations = 0;
-/** The page that is rendered next is reached by Back or Forward. */
 let isHistory = false;
 
 // The router listens as well, and renders the page at once. So this listener has to be added before any component is.
@@ -16,6 +15,11 @@ if (typeof window !== 'undefined') {
 /** Returns true if another page was opened since the application was loaded. */
 export function hasNavigated(): boolean {
   return navigations > 0;
+}
+
+/** Returns true while a page is rendered that Back or Forward has opened: it needs its whole height to restore the scroll position. */
+export function isRestored(): boolean {
+  return isHistory;
 }
 
 /** Scrolls to the top of every new page. Back and forward restore the position; a new query alone keeps it. */
@@ -38,11 +42,10 @@ let currentPath: string | undefined;
 
 /**
  * Returns whether what is below the first screen of a page has to be rendered by now: with the second frame of a page that a click
- * has opened, so that its first screen comes earlier. The server's page is rendered as a whole, and after Back the browser needs
- * the whole height to restore the position.
+ * has opened, so that its first screen comes earlier. The server's page and restored ones are rendered as a whole.
  */
 export function useRestOfPage(): boolean {
-  const [isRendered, setRendered] = useState(() => !isHydrated() || isHistory);
+  const [isRendered, setRendered] = useState(() => !isHydrated() || isRestored());
   useEffect(() => {
     let timer: number | undefined;
     // The task that follows a frame comes after its painting.

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
-import { hasNavigated } from '#web/ui/navigation.ts';
+import { isRestored } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
@@ -84,11 +84,10 @@ function CompactCard({ track }: { track: ListedTrack }) {
 
 /**
  * Returns the number of cards to render: the first ones at once, then twice as many each time that the browser is idle,
- * since hundreds at once would block a phone during its start. After a navigation it is all of them, so that Back can
- * restore the scroll position.
+ * since hundreds at once would block a phone. A restored page has all of them at once.
  */
 function useGrowingCount(total: number): number {
-  const [count, setCount] = useState(hasNavigated() ? Infinity : FIRST_CARDS);
+  const [count, setCount] = useState(isRestored() ? Infinity : FIRST_CARDS);
   const hasMore = count < total;
   useEffect(() => {
     if (!hasMore) return undefined;
