@@ -42,6 +42,7 @@ import { trackSetEndpoints } from '#contract/tracks/sets.ts';
 import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
 import { videoEndpoints } from '#contract/lap-view/videos.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
+import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { signInEndpoints, userEndpoints } from '#contract/people/schemas.ts';
 
@@ -68,6 +69,7 @@ const GROUPS = {
     activity: activityEndpoint,
     simulatorBoard: simulatorBoardEndpoint,
   },
+  Events: raceEventEndpoints,
   'Single laps': {
     ...lapViewEndpoints,
     ...lapProofEndpoints,

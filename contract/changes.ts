@@ -101,6 +101,17 @@ export const CHANGES = {
   'PUT /api/admin/tracks/:trackId/laps/:lapId/official': FLAG_SUBJECTS,
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/official': FLAG_SUBJECTS,
 
+  'POST /api/events': ['events'],
+  'PATCH /api/events/:eventId': ['events'],
+  'DELETE /api/events/:eventId': ['events'],
+  'POST /api/events/:eventId/state': ['events'],
+  'POST /api/events/:eventId/entries': ['events'],
+  'PATCH /api/events/:eventId/entries/:entryId': ['events'],
+  'DELETE /api/events/:eventId/entries/:entryId': ['events'],
+  'POST /api/events/:eventId/runs': ['events'],
+  'PATCH /api/events/:eventId/runs/:runId': ['events'],
+  'DELETE /api/events/:eventId/runs/:runId': ['events'],
+
   'POST /api/tracks/proposals': ['tracks', 'nearby-tracks', 'admin'],
   'POST /api/courses/:courseId/track': ['tracks', 'nearby-tracks', 'admin'],
   'POST /api/admin/tracks/:trackId/approve': TRACK_SUBJECTS,

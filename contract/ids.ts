@@ -87,3 +87,19 @@ export type PasskeyId = z.infer<typeof passkeyIdSchema>;
 export const authSessionIdSchema = z.uuid().brand<'AuthSessionId'>();
 
 export type AuthSessionId = z.infer<typeof authSessionIdSchema>;
+
+export const raceEventIdSchema = z.uuid().brand<'RaceEventId'>();
+
+export type RaceEventId = z.infer<typeof raceEventIdSchema>;
+
+export const raceEventClassIdSchema = z.uuid().brand<'RaceEventClassId'>();
+
+export type RaceEventClassId = z.infer<typeof raceEventClassIdSchema>;
+
+export const raceEventEntryIdSchema = z.uuid().brand<'RaceEventEntryId'>();
+
+export type RaceEventEntryId = z.infer<typeof raceEventEntryIdSchema>;
+
+export const raceEventRunIdSchema = z.uuid().brand<'RaceEventRunId'>();
+
+export type RaceEventRunId = z.infer<typeof raceEventRunIdSchema>;

@@ -61,6 +61,11 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   live_sharings: 'coordinator',
   live_timings: 'coordinator',
   live_batches: 'coordinator',
+  race_events: 'coordinator',
+  race_event_courses: 'coordinator',
+  race_event_classes: 'coordinator',
+  race_event_entries: 'coordinator',
+  race_event_runs: 'coordinator',
 };
 
 /** Returns the spread of a table. @throws Error for a table that is missing above */
