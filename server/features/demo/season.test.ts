@@ -7,11 +7,13 @@ import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
+import { listCleanLaps, measureSpread } from '#engine/timing/clean-laps.ts';
 import { findBestLap, type Lap } from '#engine/timing/laps.ts';
 import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/model/cars/car-library.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
+import { DEMO_GUIDES } from './demo-drivers.ts';
 import { DEMO_TRACKS, getDemoTrack } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
@@ -201,6 +203,14 @@ test('no car of the demo crawls, not even the slowest in the tightest hairpin', 
     const speeds = within.map(({ speedMetersPerSecond }) => 3.6 * speedMetersPerSecond);
     expect(Math.min(...speeds), trackId).toBeGreaterThan(45);
   }
+});
+
+test('the drivers whom people sign in as have laps enough for a spread in all sessions without a mishap', () => {
+  const guides = drivers.filter(({ subject }) => DEMO_GUIDES.includes(subject));
+  const own = guides.flatMap((guide) => guide.sessions.filter(({ mishap }) => mishap === null));
+  expect(own.length).toBeGreaterThan(6);
+  for (const { fileName } of own)
+    expect(measureSpread(listCleanLaps(timedLaps(fileName)))?.spreadMs, fileName).toBeGreaterThan(0);
 });
 
 test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(

@@ -51,8 +51,11 @@ const HOME_TRACKS = 3;
 const POPULARITY = 1.6;
 const SESSIONS_MIN = 4;
 const SESSIONS_MAX = 5;
-const LAPS_MIN = 2;
-const LAPS_MAX = 4;
+const SHORT_STINT = { lapsMin: 2, lapsMax: 4 };
+/** The spread of a session needs five clean laps. */
+const LONG_STINT = { lapsMin: 6, lapsMax: 9 };
+/** One driver of so many has long stints, which take time and disk space; those whom people sign in as are among them. */
+const DRIVERS_PER_LONG_STINT = 5;
 /** A year of practice adds this share of grip. */
 const YEAR_OF_PRACTICE = 0.06;
 const SKILL_MIN = 0.84;
@@ -73,10 +76,14 @@ export function planSeason(endsAt: Date): DemoDriver[] {
     const skill = SKILL_MIN + (SKILL_MAX - SKILL_MIN) * random.uniform();
     const homeTracks = listHomes(index, random);
     const days = sessionDays(random);
+    const stint = index % DRIVERS_PER_LONG_STINT === 1 ? LONG_STINT : SHORT_STINT;
     const sessions = days.map((daysAgo, visit) => {
       number += 1;
       const trackId = pick(homeTracks, visit);
-      return planSession({ number, daysAgo, trackId, car, skill, styleSeed: index + 1, endsAt }, random);
+      return planSession(
+        { number, daysAgo, trackId, car, skill, stint, styleSeed: index + 1, endsAt },
+        random,
+      );
     });
     const subject = `${firstName}.${lastName}`.toLowerCase();
     return { subject, firstName, lastName, car, sessions };
@@ -111,12 +118,13 @@ type Plan = {
   trackId: TrackId;
   car: DemoCar;
   skill: number;
+  stint: typeof SHORT_STINT;
   styleSeed: number;
   endsAt: Date;
 };
 
 function planSession(
-  { number, daysAgo, trackId, car, skill, styleSeed, endsAt }: Plan,
+  { number, daysAgo, trackId, car, skill, stint, styleSeed, endsAt }: Plan,
   random: Random,
 ): DemoSession {
   const format = pick(FORMATS, number);
@@ -133,7 +141,7 @@ function planSession(
     form: skill + practice + 0.008 * random.normal(),
     styleSeed,
     startTimeMs,
-    laps: LAPS_MIN + Math.floor((LAPS_MAX - LAPS_MIN + 1) * random.uniform()),
+    laps: stint.lapsMin + Math.floor((stint.lapsMax - stint.lapsMin + 1) * random.uniform()),
     seed: SEED + 1_000 * number,
     format,
     isNews: daysAgo < NEWS_DAYS,
