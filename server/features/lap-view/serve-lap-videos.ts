@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { videoEndpoints, type LapVideos, type SentCameraPositions } from '#contract/lap-view/videos.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -6,6 +6,7 @@ import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import type { FixColumns } from '#engine/fix-columns.ts';
 import { DAY_MS } from '#engine/durations.ts';
 import { fitVideoClock, type Anchor } from '#engine/video/video-clock.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { checkOpenedVideo } from '#server/model/flags/check-camera.ts';
@@ -30,15 +31,16 @@ export function serveLapVideos(
   { database }: Pick<Services, 'database'>,
   findLapTrace: FindLapTrace,
 ): void {
-  const { db, pool } = database;
+  const { db } = database;
 
   serve(app, videoEndpoints.list, async ({ params, viewer, request }) => {
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-    return await describeVideos(lap, viewer, request);
+    const videos = await database.read(request, (source) => listSessionVideos(source.db, lap));
+    return { ...describeLap(lap, viewer), videos };
   });
 
   serve(app, videoEndpoints.save, async ({ params, viewer, body: { key, anchors } }) => {
-    const lap = await getOwnLap(params, viewer);
+    const lap = await getOwnLap(database, params, viewer);
     checkAnchors(lap, anchors);
     await db.transaction(async (tx) => {
       if (anchors.length === 0) return deleteSessionVideo(tx, lap, key);
@@ -52,7 +54,7 @@ export function serveLapVideos(
   });
 
   serve(app, videoEndpoints.prove, async ({ params, viewer, body: { camera, ...columns }, request }) => {
-    const lap = await getOwnLap(params, viewer);
+    const lap = await getOwnLap(database, params, viewer);
     if (!isProvable(lap)) throw new AppError('conflict', NOTHING_TO_PROVE);
     const stored = await findLapTrace(lap, getReaderKey(request));
     const traced = stored && decodeLapTrace(stored.trace);
@@ -63,33 +65,30 @@ export function serveLapVideos(
     const agrees = reasons.length === 0;
     return { agrees, sentence: agrees ? AGREES : `The camera ${reasons.join(', ')}.` };
   });
+}
 
-  async function describeVideos(
-    lap: StoredLap,
-    viewer: Viewer | null,
-    request: FastifyRequest,
-  ): Promise<LapVideos> {
-    return {
-      sessionId: lap.sessionId,
-      isOwn: isOwn(lap, viewer),
-      mayProve:
-        isOwn(lap, viewer) &&
-        isProvable(lap) &&
-        !lap.grantedEvidence.some(({ kind }) => kind === 'video-gps'),
-      lapStartMs: lap.startedAtMs,
-      sessionStartMs: lap.startedAtMs - lap.startOffsetMs,
-      utcOffsetMinutes: readUtcOffset(lap.sessionDate),
-      videoUrl: lap.videoUrl,
-      videos: await database.read(request, (source) => listSessionVideos(source.db, lap)),
-    };
-  }
+function describeLap(lap: StoredLap, viewer: Viewer | null): Omit<LapVideos, 'videos'> {
+  return {
+    sessionId: lap.sessionId,
+    isOwn: isOwn(lap, viewer),
+    mayProve:
+      isOwn(lap, viewer) && isProvable(lap) && !lap.grantedEvidence.some(({ kind }) => kind === 'video-gps'),
+    lapStartMs: lap.startedAtMs,
+    sessionStartMs: lap.startedAtMs - lap.startOffsetMs,
+    utcOffsetMinutes: readUtcOffset(lap.sessionDate),
+    videoUrl: lap.videoUrl,
+  };
+}
 
-  /** @throws AppError `not_found` or `not_allowed` */
-  async function getOwnLap({ trackId, lapId }: LapOfTrack, viewer: Viewer): Promise<StoredLap> {
-    const lap = requireLap(await findLap(pool, trackId, lapId, viewer.id), viewer);
-    if (!isOwn(lap, viewer)) throw new AppError('not_allowed', 'This lap is not yours.');
-    return lap;
-  }
+/** @throws AppError `not_found` or `not_allowed` */
+async function getOwnLap(
+  { pool }: OpenDatabase,
+  { trackId, lapId }: LapOfTrack,
+  viewer: Viewer,
+): Promise<StoredLap> {
+  const lap = requireLap(await findLap(pool, trackId, lapId, viewer.id), viewer);
+  if (!isOwn(lap, viewer)) throw new AppError('not_allowed', 'This lap is not yours.');
+  return lap;
 }
 
 const CAMERA_FORMAT = 'camera-csv';

@@ -21,28 +21,6 @@ export function embeddedBoard(board: EmbeddedBoard): string {
   const { siteName, track, fonts, records, theme, link } = board;
   const { origin } = track;
   const trackName = [track.name, track.configuration].filter(Boolean).join(' ');
-  const rows = records.map(
-    (record) =>
-      html`<tr>
-        <td class="number">${record.rank}</td>
-        <th scope="row">${record.userName}<small>${describeCar(record)}</small></th>
-        <td class="number time">${formatLapTime(record.lapTimeMs)}</td>
-        <td class="number gap">${record.gapMs === 0 ? '—' : `+${(record.gapMs / 1000).toFixed(3)}`}</td>
-      </tr>`,
-  );
-  const table = html`<table>
-    <thead>
-      <tr>
-        <th scope="col" class="number">Pos</th>
-        <th scope="col">Driver</th>
-        <th scope="col" class="number">Lap Time</th>
-        <th scope="col" class="number gap">Gap</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`;
   return html`<!doctype html>
     <html lang="en" data-theme="${theme}">
       <head>
@@ -60,7 +38,7 @@ export function embeddedBoard(board: EmbeddedBoard): string {
             <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
             ${drawOutline(track)}
           </header>
-          ${records.length === 0 ? html`<p>No laps yet.</p>` : table}
+          ${records.length === 0 ? html`<p>No laps yet.</p>` : drawTable(records)}
           <p class="foot">
             <a href="${link}" target="_blank" rel="noopener">The whole board on ${siteName}</a>
           </p>
@@ -68,6 +46,31 @@ export function embeddedBoard(board: EmbeddedBoard): string {
         </main>
       </body>
     </html> `.html;
+}
+
+function drawTable(records: readonly LapRecord[]) {
+  const rows = records.map(
+    (record) =>
+      html`<tr>
+        <td class="number">${record.rank}</td>
+        <th scope="row">${record.userName}<small>${describeCar(record)}</small></th>
+        <td class="number time">${formatLapTime(record.lapTimeMs)}</td>
+        <td class="number gap">${record.gapMs === 0 ? '—' : `+${(record.gapMs / 1000).toFixed(3)}`}</td>
+      </tr>`,
+  );
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col" class="number">Pos</th>
+        <th scope="col">Driver</th>
+        <th scope="col" class="number">Lap Time</th>
+        <th scope="col" class="number gap">Gap</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
 }
 
 const BOX = { width: 132, height: 72, padding: 5 };
