@@ -43,8 +43,6 @@ export type JobDeps = {
 const CONCURRENCY = 2;
 // Polling finds jobs where the database cannot notify us, as behind pgbouncer in transaction mode; else they begin at once.
 const POLL_INTERVAL_MS = 2_000;
-// A worker looks for its next job while the note that the last one is done is on its way, so the queue still seems taken.
-const LOOK_AGAIN_AFTER_MS = [20, 200];
 const RESTART_PAUSE_MS = 5_000;
 const LOCK_RENEWAL_MS = 60_000;
 const FAILED_KEPT_DAYS = 30;
@@ -71,16 +69,8 @@ export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
   let runner: Runner | null = null;
   let poolId: string | null = null;
   const events: WorkerEvents = new EventEmitter();
-  let workers: WorkerPool | null = null;
-  events.on('pool:create', ({ workerPool }) => {
-    workers = workerPool;
-    poolId = workerPool.id;
-  });
-  events.on('pool:gracefulShutdown', () => (workers = null));
-  events.on('job:complete', ({ job }) => {
-    if (job.job_queue_id === null) return;
-    for (const afterMs of LOOK_AGAIN_AFTER_MS) setTimeout(() => workers?.nudge(1), afterMs);
-  });
+  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  lookAgainAfterQueuedJobs(events);
   const renewal = setInterval(() => {
     if (poolId === null) return;
     renewLocks(database.db, poolId).catch((error: unknown) => {
@@ -112,6 +102,22 @@ export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
       await sleep(RESTART_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
+}
+
+// A worker looks for its next job while the note that the last one is done is on its way, so the queue still seems taken.
+const LOOK_AGAIN_AFTER_MS = [20, 200];
+
+/** Lets a worker look for the next job of a queue once the last one of it is noted as done. */
+function lookAgainAfterQueuedJobs(events: WorkerEvents): void {
+  let workers: WorkerPool | null = null;
+  events.on('pool:create', ({ workerPool }) => {
+    workers = workerPool;
+  });
+  events.on('pool:gracefulShutdown', () => (workers = null));
+  events.on('job:complete', ({ job }) => {
+    if (job.job_queue_id === null) return;
+    for (const afterMs of LOOK_AGAIN_AFTER_MS) setTimeout(() => workers?.nudge(1), afterMs);
+  });
 }
 
 function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabase, signal: AbortSignal) {

@@ -47,12 +47,7 @@ export async function listPeople(
     .offset(offset);
   const ids = rows.map((row) => row.id);
   const [sessionCounts, lapCounts] = [await countSessions(db, ids), await countLaps(db, ids)];
-  // The same owners count as at a change of a role: suspended people and those who leave do not.
-  const owners = await db
-    .select({ id })
-    .from(users)
-    .where(and(eq(role, 'owner'), isNull(suspendedAt), isNull(deletionDueAt)))
-    .limit(2);
+  const owners = await listTwoOwners(db);
   const people = rows.map(({ email, emailVerified, suspendedAt, deletionDueAt, ...row }) => {
     const isBySettings = isOwnerBySettings({ email, emailVerified }, adminEmails);
     const isLastOwner = row.role === 'owner' && owners.every((owner) => owner.id === row.id);
@@ -68,6 +63,16 @@ export async function listPeople(
     };
   });
   return { people, total: await db.$count(users, condition) };
+}
+
+/** Lists two owners at most, of those who count at a change of a role: suspended people and those who leave do not. */
+async function listTwoOwners(db: Database): Promise<{ id: UserId }[]> {
+  const { id, role, suspendedAt, deletionDueAt } = users;
+  return await db
+    .select({ id })
+    .from(users)
+    .where(and(eq(role, 'owner'), isNull(suspendedAt), isNull(deletionDueAt)))
+    .limit(2);
 }
 
 async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserId, number>> {
