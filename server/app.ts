@@ -4,7 +4,6 @@ import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
-import { signInEndpoints } from '#contract/people/schemas.ts';
 import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts';
 import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
@@ -46,9 +45,8 @@ import { mountAuthRoutes } from '#server/features/sign-in/auth-routes.ts';
 import { mountCredentialRoutes } from '#server/features/sign-in/credential-routes.ts';
 import { mountOwnCredentialRoutes } from '#server/features/sign-in/own-credential-routes.ts';
 import { ACCOUNT_PAGE_SCRIPT_HASH } from '#server/features/sign-in/local/account-page.ts';
-import { demoAccount, LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
-import { mountLocalProvider } from '#server/features/sign-in/local/local-provider.ts';
-import { openSignInProvider, type SignInProvider } from '#server/features/sign-in/sign-in-provider.ts';
+import { hasLocalAccounts, LOCAL_ADMINISTRATORS } from '#server/features/sign-in/local/local-accounts.ts';
+import { openProvider } from '#server/features/sign-in/open-provider.ts';
 import { authenticateViewers } from '#server/features/sign-in/authenticate.ts';
 import { limitBodyIdleTime } from '#server/kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
@@ -75,7 +73,7 @@ import { readHtmlTemplate } from '#server/pages/html-template.ts';
 import { mountMailAdministrationRoutes } from '#server/features/mail/mail-administration-routes.ts';
 import { mountUnsubscribeRoutes } from '#server/features/mail/unsubscribe-routes.ts';
 import { mountLinkMailRoutes } from '#server/features/sign-in/link-mail-routes.ts';
-import type { AppSettings, Services } from '#server/model/services.ts';
+import type { Services } from '#server/model/services.ts';
 import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { mountLiveRoutes } from '#server/features/live/live-routes.ts';
 import { mountStreamRoutes } from '#server/features/stream/stream-routes.ts';
@@ -172,7 +170,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const demo =
     options.demo ?? (await openDemo({ ...services, db: services.database.db, log: app.log }, false));
-  const signIn = { ...services, provider: await openProvider(app, settings, demo) };
+  const signIn = { ...services, provider: await openProvider(app, settings, demo.listAccounts) };
   mountAuthRoutes(app, signIn);
   mountCredentialRoutes(app, signIn);
   mountOwnCredentialRoutes(app, signIn);
@@ -203,10 +201,6 @@ function createServer({ settings, database, logger, metrics }: AppOptions): Fast
   return app;
 }
 
-const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
-  isAdministrator ? [email] : [],
-);
-
 const NOTICE_POLL_MS = 3_000;
 
 function openServices(options: AppOptions): Services {
@@ -216,7 +210,7 @@ function openServices(options: AppOptions): Services {
     uploadUrls: storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret),
     adminEmails: new Set([
       ...settings.adminEmails,
-      ...(hasDemoAccounts(settings) ? LOCAL_ADMINISTRATORS : []),
+      ...(hasLocalAccounts(settings) ? LOCAL_ADMINISTRATORS : []),
     ]),
     backupTarget: options.backupTarget ?? null,
     publishedSets: options.publishedSets ?? ALL_PUBLISHED_SETS,
@@ -242,7 +236,7 @@ function guardCalls(app: FastifyInstance, options: AppOptions): void {
 function authenticateCalls(app: FastifyInstance, services: Services): void {
   const { database, settings, adminEmails } = services;
   const { publicUrl } = settings;
-  const viewers = { publicUrl, adminEmails, acceptsLocalAccounts: hasDemoAccounts(settings) };
+  const viewers = { publicUrl, adminEmails, acceptsLocalAccounts: hasLocalAccounts(settings) };
   const byCookie = authenticateViewers(app, database, viewers);
   const byToken = authenticateTokens(app, database, viewers);
   app.decorate('endpointHooks', {
@@ -255,28 +249,4 @@ function authenticateCalls(app: FastifyInstance, services: Services): void {
   });
   readYourWrites(app, database);
   answerUnreadableAddresses(app);
-}
-
-/** Demo accounts need no password, so they work on this computer only. */
-function hasDemoAccounts({ oidc, hasOwnAccounts }: AppSettings): boolean {
-  return oidc === null && !hasOwnAccounts;
-}
-
-async function openProvider(
-  app: FastifyInstance,
-  settings: AppSettings,
-  demo: Demo,
-): Promise<SignInProvider | null> {
-  const { publicUrl, cookieSecret, oidc } = settings;
-  if (!oidc && !hasDemoAccounts(settings)) return null;
-  const redirectUri = publicUrl + signInEndpoints.callback.path;
-  const provider = oidc
-    ? { ...oidc, local: null }
-    : await mountLocalProvider(app, {
-        publicUrl,
-        cookieSecret,
-        redirectUri,
-        listDemoAccounts: async () => (await demo.listAccounts()).map(demoAccount),
-      });
-  return openSignInProvider(provider, redirectUri);
 }

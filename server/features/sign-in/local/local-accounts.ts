@@ -1,4 +1,5 @@
 import { DEMO_ISSUER, type DemoPerson, LOCAL_ISSUER } from '#server/model/people/identity.ts';
+import type { AppSettings } from '#server/model/services.ts';
 
 /** An account of the embedded provider; the people are invented. */
 export type LocalAccount = {
@@ -30,6 +31,19 @@ export const LOCAL_ACCOUNTS = [
   account('priya.venkat', 'Priya', 'Venkat'),
   account('jonas.weidner', 'Jonas', 'Weidner'),
 ];
+
+/** The addresses of those among them who run the site. */
+export const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
+  isAdministrator ? [email] : [],
+);
+
+/** Local accounts need no password, so they work on this computer only. */
+export function hasLocalAccounts({
+  oidc,
+  hasOwnAccounts,
+}: Pick<AppSettings, 'oidc' | 'hasOwnAccounts'>): boolean {
+  return oidc === null && !hasOwnAccounts;
+}
 
 const DEMO_PREFIX = 'demo:';
 
