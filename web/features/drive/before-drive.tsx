@@ -36,18 +36,9 @@ type BeforeDriveProps = {
 
 /** Shows the questions before a drive in their order, and starts it. */
 export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
-  const { source, signal, track, reference } = useStore(session.store);
+  const { signal, track, reference } = useStore(session.store);
   const { isFound, choose } = useChosenTrack(session, tracks);
   const isStorable = useBrowserValue(storesRecordings, null) !== false;
-
-  function start(): void {
-    if (source === null) {
-      showToast({ title: 'No receiver yet', description: 'Choose where your positions come from first.' });
-      return;
-    }
-    allowTones();
-    session.start();
-  }
 
   return (
     <div className={column['column']}>
@@ -74,19 +65,7 @@ export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, c
         />
       )}
       {share}
-      <div className={styles['go']} data-ready={source !== null && isStorable}>
-        <button
-          type="button"
-          className={styles['start']}
-          aria-disabled={source === null || !isStorable}
-          onClick={() => isStorable && start()}
-        >
-          Start
-        </button>
-        <p className={styles['safe']}>
-          <TriangleAlert size={16} aria-hidden="true" /> For closed courses. Mount the phone.
-        </p>
-      </div>
+      <Start session={session} isStorable={isStorable} />
       <WhileDriving />
       {children}
     </div>
@@ -102,6 +81,36 @@ function Head({ isOffline }: { isOffline: boolean }) {
           <CloudOff size={14} aria-hidden="true" /> Works offline
         </span>
       )}
+    </div>
+  );
+}
+
+/** Starts the drive once there is a receiver, and says what else a start needs. */
+function Start({ session, isStorable }: Pick<BeforeDriveProps, 'session'> & { isStorable: boolean }) {
+  const { source } = useStore(session.store);
+
+  function start(): void {
+    if (source === null) {
+      showToast({ title: 'No receiver yet', description: 'Choose where your positions come from first.' });
+      return;
+    }
+    allowTones();
+    session.start();
+  }
+
+  return (
+    <div className={styles['go']} data-ready={source !== null && isStorable}>
+      <button
+        type="button"
+        className={styles['start']}
+        aria-disabled={source === null || !isStorable}
+        onClick={() => isStorable && start()}
+      >
+        Start
+      </button>
+      <p className={styles['safe']}>
+        <TriangleAlert size={16} aria-hidden="true" /> For closed courses. Mount the phone.
+      </p>
     </div>
   );
 }

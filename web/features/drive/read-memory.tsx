@@ -136,7 +136,38 @@ function Unlock({ memory, onUnlocked }: { memory: ReceiverMemory; onUnlocked: ()
 
 type ItemsProps = Pick<MemoryDialogProps, 'memory' | 'onFiles'> & { onLocked: () => void };
 
-function Items({ memory, onFiles, onLocked }: ItemsProps) {
+function Items(props: ItemsProps) {
+  const { items, running, problem, download } = useStoredItems(props);
+  return (
+    <>
+      {items === null && problem === '' && <p className={styles['explained']}>Reading the list…</p>}
+      {items?.length === 0 && <p className={styles['explained']}>Its memory is empty.</p>}
+      <ul className={styles['rows']}>
+        {items?.map((item) => (
+          <li key={item.name} className={styles['row']}>
+            <span>
+              <b>{item.name}</b>
+              <span className={styles['second']}>{describeItem(item)}</span>
+            </span>
+            <Button
+              size="small"
+              disabled={running !== null}
+              aria-label={`Download ${item.name}`}
+              onClick={() => void download(item)}
+            >
+              Download
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {running !== null && <Running {...running} />}
+      <Problem sentence={problem} />
+    </>
+  );
+}
+
+/** Reads the list of a memory, and downloads what is asked for, until the dialog closes. */
+function useStoredItems({ memory, onFiles, onLocked }: ItemsProps) {
   const [items, setItems] = useState<readonly StoredItem[] | null>(null);
   const [running, setRunning] = useState<RunningDownload | null>(null);
   const { problem, attempt } = useAttempt();
@@ -168,32 +199,7 @@ function Items({ memory, onFiles, onLocked }: ItemsProps) {
       }
     });
 
-  return (
-    <>
-      {items === null && problem === '' && <p className={styles['explained']}>Reading the list…</p>}
-      {items?.length === 0 && <p className={styles['explained']}>Its memory is empty.</p>}
-      <ul className={styles['rows']}>
-        {items?.map((item) => (
-          <li key={item.name} className={styles['row']}>
-            <span>
-              <b>{item.name}</b>
-              <span className={styles['second']}>{describeItem(item)}</span>
-            </span>
-            <Button
-              size="small"
-              disabled={running !== null}
-              aria-label={`Download ${item.name}`}
-              onClick={() => void download(item)}
-            >
-              Download
-            </Button>
-          </li>
-        ))}
-      </ul>
-      {running !== null && <Running {...running} />}
-      <Problem sentence={problem} />
-    </>
-  );
+  return { items, running, problem, download };
 }
 
 type RunningDownload = {

@@ -22,12 +22,47 @@ type State =
   | { kind: 'done'; url: string | null }
   | { kind: 'failed'; sentence: string };
 
-const FRAMES_PER_SECOND_MAX = 30;
-
 /** Makes a video of the lap with time, gap, speed, map and sectors drawn in; everything happens on this device. */
 export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipProps) {
-  const [state, setState] = useState<State>({ kind: 'ready' });
   const [hasSound, setHasSound] = useState(false);
+  const { state, start, cancel } = useClip({ sides, map, framesPerSecond, hasSound });
+  return (
+    <Dialog title="Export as Video" onClose={onClose}>
+      <div className={common['list']}>
+        {canEncode() ? (
+          <p className={common['note']}>
+            {sides.length > 1 ? 'Both laps side by side at the same place' : 'The lap'} with time
+            {sides.some(({ hasGap }) => hasGap) && ', gap'}, speed, map and sectors drawn in. It is made on
+            this device, and nothing is sent.
+          </p>
+        ) : (
+          <p>{NO_ENCODER}</p>
+        )}
+        {canEncode() && state.kind !== 'running' && (
+          <Switch
+            label={`With the sound of the ${sides.length > 1 ? 'left video' : 'video'}`}
+            checked={hasSound}
+            onChange={({ target }) => setHasSound(target.checked)}
+          />
+        )}
+        <ExportState state={state} name={nameClip(sides)} onCancel={cancel} />
+        {canEncode() && state.kind !== 'running' && (
+          <Button variant="primary" onClick={() => void start()}>
+            Make the Video
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+const FRAMES_PER_SECOND_MAX = 30;
+
+type ClipChoices = Omit<ExportClipProps, 'onClose'> & { hasSound: boolean };
+
+/** Makes the clip when it is started, until it is done, fails or is cancelled; a closed dialog cancels it. */
+function useClip({ sides, map, framesPerSecond, hasSound }: ClipChoices) {
+  const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef(new AbortController());
   useEffect(() => () => running.current.abort(), []);
   const url = state.kind === 'done' ? state.url : null;
@@ -56,34 +91,7 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
       else setState({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) });
     }
   };
-  return (
-    <Dialog title="Export as Video" onClose={onClose}>
-      <div className={common['list']}>
-        {canEncode() ? (
-          <p className={common['note']}>
-            {sides.length > 1 ? 'Both laps side by side at the same place' : 'The lap'} with time
-            {sides.some(({ hasGap }) => hasGap) && ', gap'}, speed, map and sectors drawn in. It is made on
-            this device, and nothing is sent.
-          </p>
-        ) : (
-          <p>{NO_ENCODER}</p>
-        )}
-        {canEncode() && state.kind !== 'running' && (
-          <Switch
-            label={`With the sound of the ${sides.length > 1 ? 'left video' : 'video'}`}
-            checked={hasSound}
-            onChange={({ target }) => setHasSound(target.checked)}
-          />
-        )}
-        <ExportState state={state} name={nameClip(sides)} onCancel={() => running.current.abort()} />
-        {canEncode() && state.kind !== 'running' && (
-          <Button variant="primary" onClick={() => void start()}>
-            Make the Video
-          </Button>
-        )}
-      </div>
-    </Dialog>
-  );
+  return { state, start, cancel: () => running.current.abort() };
 }
 
 type Progressing = { share: number; leftMs: number | null };
