@@ -75,6 +75,7 @@ import { mountUnsubscribeRoutes } from '#server/features/mail/unsubscribe-routes
 import { mountLinkMailRoutes } from '#server/features/sign-in/link-mail-routes.ts';
 import type { Services } from '#server/model/services.ts';
 import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { mountRaceEventRoutes } from '#server/features/race-events/race-event-routes.ts';
 import { mountLiveRoutes } from '#server/features/live/live-routes.ts';
 import { mountStreamRoutes } from '#server/features/stream/stream-routes.ts';
 import { mountFirstStepRoutes } from '#server/features/operations/first-step-routes.ts';
@@ -133,6 +134,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountNoticeRoutes,
   mountStreamRoutes,
   mountLiveRoutes,
+  mountRaceEventRoutes,
   mountUnsubscribeRoutes,
   mountMailAdministrationRoutes,
   mountWebhookRoutes,

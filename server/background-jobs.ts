@@ -40,6 +40,7 @@ import {
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { ALL_PUBLISHED_SETS, type PublishedSets } from '#server/model/track-sets/published-sets.ts';
 import { fetchTrackSets } from '#server/features/library/track-sets/track-set-jobs.ts';
+import { makeOfficial } from '#server/model/race-events/make-official.ts';
 import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { HOUR_MS } from '#engine/durations.ts';
 
@@ -120,6 +121,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
       version: deps.settings.version,
       publishedSets: deps.publishedSets ?? ALL_PUBLISHED_SETS,
     }),
+    makeOfficial({ ...deps, db }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
     handleJob(endSilentSharingsJob, async () => void (await endSilentSharings(db))),

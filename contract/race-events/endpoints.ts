@@ -6,13 +6,14 @@ import {
   raceEventIdSchema,
   raceEventRunIdSchema,
   trackIdSchema,
-  userIdSchema,
 } from '#contract/ids.ts';
 import { nonnegativeInt, positiveInt } from '#contract/values.ts';
-import { ENTRY_LIMITS, EVENT_LIMITS, RUN_LIMITS } from './labels.ts';
+import { EVENT_LIMITS, RUN_LIMITS } from './labels.ts';
+import { officialResultsSchema } from './official-results.ts';
 import {
   entryBody,
   eventBody,
+  newEntryBody,
   listedSchema,
   raceEventSchema,
   runBody,
@@ -58,6 +59,26 @@ export const raceEventEndpoints = {
     summary: 'Returns an event with its entries, runs and results.',
     params: eventParams,
     response: raceEventSchema,
+    errors: NO_EVENT,
+  }),
+  resultsCsv: endpoint({
+    method: 'GET',
+    path: '/api/events/:eventId/results.csv',
+    access: 'public',
+    limit: 120,
+    summary: 'The results as a table for spreadsheets.',
+    params: eventParams,
+    response: 'text/csv',
+    errors: NO_EVENT,
+  }),
+  results: endpoint({
+    method: 'GET',
+    path: '/api/events/:eventId/results.json',
+    access: 'public',
+    limit: 120,
+    summary: 'The results with the runs that they follow from; signed once they are official.',
+    params: eventParams,
+    response: officialResultsSchema,
     errors: NO_EVENT,
   }),
   create: endpoint({
@@ -119,10 +140,7 @@ export const raceEventEndpoints = {
     summary:
       'Enters the caller into an open event. Those who run the club enter others as well, by account or by name, until the event is official.',
     params: eventParams,
-    body: entryBody.extend({
-      userId: userIdSchema.optional(),
-      driverName: shownText(ENTRY_LIMITS.nameCharactersMax).optional(),
-    }),
+    body: newEntryBody,
     response: z.object({ id: raceEventEntryIdSchema }),
     errors: { ...NO_EVENT, ...OFFICIAL, not_allowed: 'Only those who run the club enter others.' },
   }),

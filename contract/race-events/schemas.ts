@@ -88,7 +88,7 @@ export const settingsSchema = z.object({
   protestMinutes: z.int().min(0).max(EVENT_LIMITS.protestMinutesMax),
 });
 
-const classSchema = z.object({
+export const classSchema = z.object({
   id: raceEventClassIdSchema,
   name: z.string().meta({ examples: ['Street'] }),
   indexFactor: nullableNumber.meta({ description: 'Totals are multiplied by it.', examples: [0.822] }),
@@ -222,6 +222,17 @@ export const entryBody = z.object({
     .optional()
     .meta({ description: 'For a car that is in no garage.' }),
 });
+
+export const newEntryBody = entryBody.extend({
+  userId: userIdSchema.optional().meta({ description: 'Another person; the caller by default.' }),
+  driverName: shownText(ENTRY_LIMITS.nameCharactersMax)
+    .optional()
+    .meta({ description: 'For a driver without an account.' }),
+});
+
+export type EntryInput = z.output<typeof entryBody>;
+
+export type NewEntryInput = z.output<typeof newEntryBody>;
 
 const penalties = z.int().min(0).max(RUN_LIMITS.penaltiesMax);
 

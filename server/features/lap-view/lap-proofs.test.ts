@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '#contract/canonical-json.ts';
 import { type CurrentProofBundle, lapProofEndpoints } from '#contract/lap-view/proof.ts';
+import { openDocumentSigner } from '#server/kernel/sign-document.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
@@ -10,7 +11,6 @@ import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { verifyBundle } from '../../../scripts/verify.ts';
-import { openProofSigner } from './sign-proof.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
@@ -94,8 +94,8 @@ test('a lap that its file no longer gives is not signed', async () => {
 });
 
 test('the same secret gives the same key, another one another', () => {
-  expect(openProofSigner('one').publicKey).toBe(openProofSigner('one').publicKey);
-  expect(openProofSigner('one').publicKey).not.toBe(openProofSigner('two').publicKey);
+  expect(openDocumentSigner('one').publicKey).toBe(openDocumentSigner('one').publicKey);
+  expect(openDocumentSigner('one').publicKey).not.toBe(openDocumentSigner('two').publicKey);
 });
 
 type Path = (string | number)[];
@@ -158,9 +158,9 @@ test('a bundle with a field more or less, or with the signature of another lap, 
 test('somebody else can sign what does not fit its fixes, but not with the key of this server', () => {
   const { signature, ...rest } = bundle;
   const result = { ...rest.result, lapTimeMs: rest.result.lapTimeMs - 1000 };
-  const forged = openProofSigner('not the secret of this server').sign({ ...rest, result });
+  const forged = openDocumentSigner('not the secret of this server').sign({ ...rest, result });
   expect(verifyBundle(forged).problems).toHaveLength(1);
-  const genuineTimes = openProofSigner('not the secret of this server').sign(rest);
+  const genuineTimes = openDocumentSigner('not the secret of this server').sign(rest);
   expect(verifyBundle(genuineTimes).problems).toEqual([]);
   expect(verifyBundle(genuineTimes, { key: signature.publicKey }).problems).toHaveLength(1);
 });

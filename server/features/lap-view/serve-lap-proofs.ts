@@ -6,10 +6,10 @@ import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache } from '#server/kernel/http/response-cache.ts';
+import { openDocumentSigner } from '#server/kernel/sign-document.ts';
 import { withStoredLapFile } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { getVisibleLaps, getReaderKey } from './serve-lap-lines.ts';
-import { openProofSigner } from './sign-proof.ts';
 
 const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -21,7 +21,7 @@ const TIMED_AGAIN_SOON =
 /** Serves proofs of lap times, which show where the car was: access is checked before the cache is read. */
 export function serveLapProofs(app: FastifyInstance, services: Services): void {
   const { database, settings, lapWorkers } = services;
-  const signer = openProofSigner(settings.cookieSecret);
+  const signer = openDocumentSigner(settings.cookieSecret);
   const cache = openResponseCache(CACHED_BYTES_MAX);
 
   serve(app, lapProofEndpoints.key, () =>

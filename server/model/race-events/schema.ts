@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import {
   boolean,
   doublePrecision,
@@ -6,7 +7,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
@@ -117,7 +117,10 @@ export const raceEventEntries = pgTable(
     withdrawnAt: instant('withdrawn_at'),
   },
   (table) => [
-    unique('race_event_entries_number_key').on(table.eventId, table.number),
+    // The number of an entry that was withdrawn is free again.
+    uniqueIndex('race_event_entries_number_key')
+      .on(table.eventId, table.number)
+      .where(sql`withdrawn_at is null`),
     index('race_event_entries_class_index').on(table.classId),
     index('race_event_entries_user_index').on(table.userId),
     index('race_event_entries_user_car_index').on(table.userCarId),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type CurrentProofBundle, lapProofEndpoints } from '#contract/lap-view/proof.ts';
-import { openProofSigner } from '#server/features/lap-view/sign-proof.ts';
+import { openDocumentSigner } from '#server/kernel/sign-document.ts';
 import { normalizeKey } from '../../../scripts/proof-keys.ts';
 import { findDuplicateName } from '../../../scripts/untrusted-text.ts';
 import { verify } from '../../../scripts/verify.ts';
@@ -18,7 +18,7 @@ const app = useTestApp();
 let folder: string;
 let bundle: CurrentProofBundle;
 let key: string;
-const forger = openProofSigner('not the secret of this server');
+const forger = openDocumentSigner('not the secret of this server');
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pitboard-verify-'));

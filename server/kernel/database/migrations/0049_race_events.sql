@@ -25,8 +25,7 @@ CREATE TABLE "race_event_entries" (
 	"number" text NOT NULL,
 	"group" text,
 	"entered_at" timestamp with time zone DEFAULT now() NOT NULL,
-	"withdrawn_at" timestamp with time zone,
-	CONSTRAINT "race_event_entries_number_key" UNIQUE("event_id","number")
+	"withdrawn_at" timestamp with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "race_event_runs" (
@@ -76,6 +75,7 @@ ALTER TABLE "race_event_runs" ADD CONSTRAINT "race_event_runs_changed_by_users_i
 ALTER TABLE "race_events" ADD CONSTRAINT "race_events_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "race_event_classes_event_index" ON "race_event_classes" USING btree ("event_id");--> statement-breakpoint
 CREATE INDEX "race_event_courses_track_index" ON "race_event_courses" USING btree ("track_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "race_event_entries_number_key" ON "race_event_entries" USING btree ("event_id","number") WHERE withdrawn_at is null;--> statement-breakpoint
 CREATE INDEX "race_event_entries_class_index" ON "race_event_entries" USING btree ("class_id");--> statement-breakpoint
 CREATE INDEX "race_event_entries_user_index" ON "race_event_entries" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "race_event_entries_user_car_index" ON "race_event_entries" USING btree ("user_car_id");--> statement-breakpoint

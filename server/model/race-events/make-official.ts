@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { raceEventIdSchema } from '#contract/ids.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
+import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { openDocumentSigner } from '#server/kernel/sign-document.ts';
+import { describeResults, signResults } from './official-results.ts';
+import { findRaceEvent, setState } from './race-event-store.ts';
+import { viewRaceEvent } from './view-race-event.ts';
+
+export const makeOfficialJob = defineJob({
+  name: 'make-event-official',
+  payload: z.object({ eventId: raceEventIdSchema }),
+});
+
+type OfficialDeps = { db: Database; settings: { publicUrl: string; cookieSecret: string } };
+
+/** Makes the results of an event official once the time for protests is over, which may have begun anew meanwhile. */
+export function makeOfficial({ db, settings }: OfficialDeps): JobHandler {
+  const signer = openDocumentSigner(settings.cookieSecret);
+  return handleJob(makeOfficialJob, async ({ eventId }) => {
+    await db.transaction(async (tx) => {
+      const event = await findRaceEvent(tx, eventId, true);
+      if (event?.state !== 'provisional' || event.provisionalUntil === null) return;
+      const leftMs = event.provisionalUntil.getTime() - Date.now();
+      if (leftMs > 0) return await addJob(tx, makeOfficialJob, { eventId }, { delaySeconds: leftMs / 1000 });
+      const view = await viewRaceEvent(tx, eventId, null);
+      if (!view) return;
+      const officialAt = new Date();
+      const officialResults = signResults(describeResults(view, settings.publicUrl), { signer, officialAt });
+      await setState(tx, eventId, { state: 'official', officialAt, officialResults });
+    });
+  });
+}
