@@ -174,7 +174,7 @@ export const raceEventEndpoints = {
     limit: 600,
     audit: 'record-run',
     summary:
-      'Records a run with a typed time, or penalties or a status of a lap. Provisional results are open to protests anew.',
+      'Records a run with a typed time, or penalties or a status of a lap. The time for protests of provisional results begins again.',
     params: eventParams,
     body: runBody.extend({
       entryId: raceEventEntryIdSchema,

@@ -72,7 +72,7 @@ const penaltyMs = z
   .meta({ examples: [2_000] });
 const runCount = z.int().min(1).max(RUN_LIMITS.runsPerEntryMax).nullable();
 
-/** What decides the results, besides the runs. */
+/** Holds what decides the results, besides the runs. */
 export const settingsSchema = z.object({
   firstRuns: runCount.meta({ description: 'Only so many first runs on each course count; null: all.' }),
   countedRuns: runCount.meta({
