@@ -127,7 +127,7 @@ async function expectSigned(eventId: string): Promise<void> {
   expect((await app.asGuest().get('/api/proof-key')).json().publicKey).toBe(signature.publicKey);
 }
 
-test('a correction of provisional results needs a reason and starts the time for protests anew', async () => {
+test('a correction of provisional results needs a reason and starts the time for protests again', async () => {
   const eventId = await create();
   await step(eventId, 'open');
   await enter(eventId, organiser, { driverName: 'Bo Castell' });

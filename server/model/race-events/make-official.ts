@@ -15,7 +15,7 @@ export const makeOfficialJob = defineJob({
 
 type OfficialDeps = { db: Database; settings: { publicUrl: string; cookieSecret: string } };
 
-/** Makes the results of an event official once the time for protests is over, which may have begun anew meanwhile. */
+/** Makes the results of an event official once the time for protests is over, which may have begun again meanwhile. */
 export function makeOfficial({ db, settings }: OfficialDeps): JobHandler {
   const signer = openDocumentSigner(settings.cookieSecret);
   return handleJob(makeOfficialJob, async ({ eventId }) => {

@@ -75,7 +75,7 @@ async function getRun(tx: Database, event: StoredRaceEvent, runId: RaceEventRunI
   return run;
 }
 
-/** Starts the time for protests anew where results are provisional. @throws AppError `conflict` before the event runs */
+/** Starts the time for protests again where results are provisional. @throws AppError `conflict` before the event runs */
 async function openToProtests(tx: Database, event: StoredRaceEvent): Promise<void> {
   if (event.state === 'provisional') return await startProtestTime(tx, event);
   if (event.state !== 'running')
