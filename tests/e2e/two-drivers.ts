@@ -37,7 +37,12 @@ async function drive(
 ): Promise<{ page: Page; timeMs: number }> {
   const page = await openAs(browser, url, name);
   const userCarId = await addCar(page, url, MX5);
-  const timeMs = await uploadLaps(page, url, { trackId: SPA, userCarId, ...driving });
+  const timeMs = await uploadLaps(page, url, {
+    trackId: SPA,
+    userCarId,
+    racingLine: { halfWidthMeters: 5 },
+    ...driving,
+  });
   return { page, timeMs };
 }
 
