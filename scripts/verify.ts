@@ -1,17 +1,28 @@
-import { createHash, verify as verifySignature } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
 import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { type CheckedCrossing, type CheckedLap, timeProof } from '#engine/proof/time-proof.ts';
 import { CommandError, parseCommandLine, readBytes, runLapFileCommand } from './lap-file-command.ts';
-import { hostOf, type KnownKeys, normalizeKey, readKey, readKnownKeys } from './proof-keys.ts';
+import { readKnownKeys } from './proof-keys.ts';
 import { findDuplicateName, plainJson, plainText } from './untrusted-text.ts';
+import { describeResults, isEventResults, verifyResults } from './verify-results.ts';
+import {
+  checkKey,
+  describeVerdict,
+  findSignatureProblems,
+  type Found,
+  type GivenKey,
+  GOOD,
+  problem,
+  unknown,
+} from './verify-signature.ts';
 
 const USAGE = `Usage: npm run verify -- BUNDLE.json [--key KEY] [--known-keys FILE] [--file LAP_FILE] [--json]
 
-Checks a proof of a lap time that was downloaded from Pitboard, without asking a server: its signature, and the lap time, timed again from
-its fixes. The key of the server is given with --key, or known by its host: FILE, else ~/.pitboard-known-keys, has a line "HOST KEY" for each
+Checks a proof of a lap time, or the results of an event, that were downloaded from Pitboard, without asking a server: the signature, and the
+lap time, timed again from its fixes, or the results, which follow from the runs. The key of the server is given with --key, or known by its host: FILE, else ~/.pitboard-known-keys, has a line "HOST KEY" for each
 server, with the key that GET /api/proof-key of that server answers. --file is the lap file, where you have it.
 The exit code is 0 where all of it holds, 2 where anything does not, and 1 where it cannot be checked, as with a key that is not known.`;
 
@@ -46,14 +57,21 @@ export function verify(commandLine: string[]): number {
     ({ path, key, knownKeys, lapFile, isJson }) => {
       const file = lapFile === undefined ? undefined : readBytes(lapFile);
       const known = key === undefined ? readKnownKeys(knownKeys) : undefined;
-      const verification = verifyBundle(parseJson(path), { key, knownKeys: known, lapFile: file });
-      const { problems, unknowns } = verification;
+      const json = parseJson(path);
+      const given = { key, knownKeys: known, lapFile: file };
+      const { problems, unknowns, program, people } = isEventResults(json)
+        ? describeResults(verifyResults(json, given))
+        : describeLap(verifyBundle(json, given));
       if (problems.length > 0) result = EXIT_DOES_NOT_HOLD;
       else if (unknowns.length > 0) result = EXIT_UNKNOWN;
-      return isJson ? plainJson(forPrograms(verification)) : forPeople(verification);
+      return isJson ? plainJson(program) : people;
     },
   );
   return result === 0 ? exitCode : result;
+}
+
+function describeLap(verification: Verification) {
+  return { ...verification, program: forPrograms(verification), people: forPeople(verification) };
 }
 
 function readWish(commandLine: string[]): Wish | null {
@@ -91,17 +109,14 @@ function parseJson(path: string): unknown {
   }
 }
 
-type Given = {
-  key?: string | undefined;
-  knownKeys?: KnownKeys | undefined;
-  lapFile?: Uint8Array | undefined;
-};
-
 /**
  * Checks a bundle with the given public key, else with the known keys of its host.
  * @throws CommandError where it is no such bundle
  */
-export function verifyBundle(json: unknown, { key, knownKeys, lapFile }: Given = {}): Verification {
+export function verifyBundle(
+  json: unknown,
+  { key, knownKeys, lapFile }: GivenKey & { lapFile?: Uint8Array | undefined } = {},
+): Verification {
   const parsed = proofBundleSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -112,7 +127,7 @@ export function verifyBundle(json: unknown, { key, knownKeys, lapFile }: Given =
   }
   const bundle = parsed.data;
   const checked = timeProof(bundle.measurement);
-  const ofKey = checkKey(bundle, key, knownKeys);
+  const ofKey = checkKey(bundle, { key, knownKeys });
   const ofTime = checkTime(bundle, checked);
   const isOtherFile =
     lapFile !== undefined && createHash('sha256').update(lapFile).digest('hex') !== bundle.lapFile.sha256;
@@ -123,40 +138,6 @@ export function verifyBundle(json: unknown, { key, knownKeys, lapFile }: Given =
     ...(isOtherFile ? ['The lap file is another one: its SHA-256 differs.'] : []),
   ];
   return { bundle, checked, problems, unknowns: [...ofKey.unknowns, ...ofTime.unknowns] };
-}
-
-function findSignatureProblems(json: unknown, { signature }: ProofBundle): string[] {
-  const { value, ...head } = signature;
-  // The signature covers the bundle as received, including unknown fields.
-  const signed = canonicalJson({ ...Object(json), signature: head });
-  const publicKey = readKey(signature.publicKey);
-  if (publicKey === null) return ['Its public key is no Ed25519 key that only one server can sign with.'];
-  const isGenuine = verifySignature(null, Buffer.from(signed), publicKey, Buffer.from(value, 'base64'));
-  return isGenuine ? [] : ['The signature does not fit: the bundle was changed after it was signed.'];
-}
-
-type Found = Pick<Verification, 'problems' | 'unknowns'>;
-
-const problem = (sentence: string): Found => ({ problems: [sentence], unknowns: [] });
-const unknown = (sentence: string): Found => ({ problems: [], unknowns: [sentence] });
-const GOOD: Found = { problems: [], unknowns: [] };
-
-/** Checks that the key is one that was not taken from the bundle alone: anybody can sign with a key of their own. */
-function checkKey({ site, signature }: ProofBundle, key?: string, knownKeys?: KnownKeys): Found {
-  const signedWith = normalizeKey(signature.publicKey);
-  if (key !== undefined)
-    return normalizeKey(key) === signedWith
-      ? GOOD
-      : problem('The bundle was signed with another key than the one given.');
-  const host = hostOf(site);
-  const known = host === null ? undefined : knownKeys?.byHost.get(host);
-  if (host === null || known === undefined)
-    return unknown(
-      'It is signed by a key that this machine does not know. Get the key from the server itself (GET /api/proof-key), and give it with --key or keep it in the file of known keys.',
-    );
-  return signedWith !== null && known.includes(signedWith)
-    ? GOOD
-    : problem(`The bundle was signed with another key than the one that is known for ${plainText(host)}.`);
 }
 
 /** Times the lap again. Another engine may come to other times, which says nothing against the bundle. */
@@ -212,15 +193,11 @@ function forPeople({ bundle, checked, problems, unknowns }: Verification): strin
     `Lap file   ${plainText(lapFile.format)}, SHA-256 ${plainText(lapFile.sha256)}`,
     `Key        ${plainText(signature.publicKey)}`,
     '',
-    ...describeVerdict(problems, unknowns),
+    ...describeVerdict(
+      { problems, unknowns },
+      'a key that is known signed it, and the fixes give the same milliseconds',
+    ),
   ].join('\n');
-}
-
-function describeVerdict(problems: readonly string[], unknowns: readonly string[]): string[] {
-  if (problems.length > 0) return problems.map((sentence) => `It does not hold. ${sentence}`);
-  if (unknowns.length === 0)
-    return ['It holds: a key that is known signed it, and the fixes give the same milliseconds.'];
-  return unknowns.map((sentence) => `It is not known whether it holds. ${sentence}`);
 }
 
 function describeSteps(checked: CheckedLap): string[] {

@@ -1,11 +1,10 @@
-import { verify, createPublicKey } from 'node:crypto';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { canonicalJson } from '#contract/canonical-json.ts';
 import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
+import { verifyResults } from '../../../scripts/verify-results.ts';
 
 const app = useTestApp();
 let organiser: SignedIn;
@@ -86,6 +85,11 @@ test('an event goes from a draft to official results, which anybody can check', 
   await app.runJobs();
   const provisional = await view(eventId);
   expect(provisional.state).toBe('provisional');
+  const unsigned = (await app.asGuest().get(`/api/events/${eventId}/results.json`)).json();
+  expect(verifyResults(unsigned, {})).toMatchObject({
+    problems: [],
+    unknowns: [expect.stringContaining('not official')],
+  });
   expect(provisional.results.classes[0]?.rows).toMatchObject([
     { entryId: bo?.id, place: 1, totalMs: 65_000, gapMs: 0 },
     { entryId: ana?.id, place: 2, totalMs: 66_000, gapMs: 1_000 },
@@ -113,18 +117,17 @@ async function passProtestTime(eventId: string): Promise<void> {
   await app.runJobs();
 }
 
+/** The signed results hold by the published key, and any other time or place does not. */
 async function expectSigned(eventId: string): Promise<void> {
-  const { signature, ...document } = (await app.asGuest().get(`/api/events/${eventId}/results.json`)).json();
-  const { value, ...head } = signature;
-  const key = createPublicKey({
-    key: Buffer.from(signature.publicKey, 'base64'),
-    format: 'der',
-    type: 'spki',
-  });
-  const signed = canonicalJson({ ...document, signature: head });
-  expect(verify(null, Buffer.from(signed), key, Buffer.from(value, 'base64'))).toBe(true);
+  const document = (await app.asGuest().get(`/api/events/${eventId}/results.json`)).json();
+  const { publicKey: key } = (await app.asGuest().get('/api/proof-key')).json();
+  expect(verifyResults(document, { key })).toMatchObject({ problems: [], unknowns: [] });
   expect(JSON.stringify(document)).not.toContain('Ana');
-  expect((await app.asGuest().get('/api/proof-key')).json().publicKey).toBe(signature.publicKey);
+  const [run, ...others] = document.runs;
+  const slower = { ...document, runs: [{ ...run, timeMs: run.timeMs + 5_000 }, ...others] };
+  expect(verifyResults(slower, { key }).problems).toHaveLength(2);
+  expect(verifyResults({ ...document, site: 'https://laps.example.net' }, { key }).problems).toHaveLength(1);
+  expect(() => verifyResults({ ...document, runs: 'none' }, { key })).toThrow('runs does not fit');
 }
 
 test('a correction of provisional results needs a reason and starts the time for protests again', async () => {
