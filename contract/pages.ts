@@ -5,6 +5,8 @@ export const PAGES = {
   home: '/',
   leaderboards: '/leaderboards',
   track: '/track/:trackId',
+  events: '/events',
+  event: '/event/:eventId',
   profile: '/profile',
   'edit-profile': '/profile/edit',
   'edit-notices': '/profile/edit/notices',
@@ -22,6 +24,7 @@ export const PAGES = {
   'club-moderation': '/club/moderation',
   'import-tracks': '/admin/import-tracks',
   'apex-import': '/admin/apex-import',
+  'club-events': '/club/events',
   'club-operations': '/club/operations',
   'club-audit': '/club/audit',
 } as const;

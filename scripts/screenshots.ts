@@ -19,6 +19,7 @@ const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
   track: { path: `/track/${SPA}`, isSignedIn: true },
   'track-empty': { path: '/track/hungaroring-grand-prix', isSignedIn: false },
   'track-filtered': { path: `/track/${SPA}?drivetrain=RWD&tire=track-200`, isSignedIn: true },
+  events: { path: '/events', isSignedIn: false },
   login: { path: '/login', isSignedIn: false },
   upload: { path: '/upload', isSignedIn: true },
   'add-car': { path: '/garage/add', isSignedIn: true },
@@ -30,6 +31,7 @@ const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
 
 /** The pages of administrators have a file that is chosen before the picture is taken. */
 const ADMIN_PAGES: Record<string, { path: string; file?: string }> = {
+  'club-events': { path: '/club/events' },
   'import-tracks': { path: '/admin/import-tracks' },
   'import-tracks-review': { path: '/admin/import-tracks', file: 'data/tracks.json' },
   'apex-import': { path: '/admin/apex-import', file: 'data/cars.csv' },

@@ -111,3 +111,35 @@ test('every page has a module, from which its styles are found', () => {
   const missing = pageNames().filter((name) => !existsSync(join(projectFolder, 'web', pageModule(name))));
   expect(missing).toEqual([]);
 });
+
+test('a link to an event says its days, courses and state; a draft is missing for guests', () => {
+  const id = '7c1d0a44-3a0f-4f2b-9f53-0d6f5f1f9f11';
+  const event = {
+    id,
+    name: 'Autumn Sprint',
+    firstDay: '2026-11-28',
+    lastDay: '2026-11-29',
+    state: 'open',
+    courses: [{ name: 'Brands Hatch, GP' }, { name: 'Brands Hatch, Indy' }],
+  };
+  const describe = (event: { status: number; body: string }) =>
+    describePage(
+      'event',
+      { path: `/event/${id}`, search: new URLSearchParams(), formats: SPECIFIED_FORMATS },
+      new Map([[`/api/events/${id}`, event]]),
+    );
+  expect(describe(answer(event))).toEqual({
+    title: 'Autumn Sprint · Pitboard',
+    description:
+      '11/28/26 to 11/29/26 at Brands Hatch, GP and Brands Hatch, Indy. Open for entries: entries, runs and results by class.',
+    path: `/event/${id}`,
+    image: `/api/events/${id}/preview.png`,
+    isMissing: false,
+  });
+  expect(describe(answer({ ...event, lastDay: '2026-11-28' })).description).toMatch(/^11\/28\/26 at/);
+  expect(describe({ status: 404, body: '' })).toMatchObject({
+    title: 'Event not found · Pitboard',
+    path: null,
+    isMissing: true,
+  });
+});

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Formats } from '#contract/formats/labels.ts';
-import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
+import { formatDate, type Formats } from '#contract/formats/labels.ts';
+import { lapIdSchema, raceEventIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { describeLapsInTitle } from '#contract/lap-view/labels.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
+import { RACE_EVENT_STATE_LABELS, RACE_EVENT_STATES } from '#contract/race-events/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';
@@ -24,6 +25,8 @@ const IMAGE = '/preview.png';
 /** These headings do not depend on data; the web client shows the same ones in the tab. */
 const HEADINGS: Partial<Record<PageName, string>> = {
   leaderboards: 'Track Leaderboards',
+  events: 'Events',
+  event: 'Event',
   profile: 'Profile',
   'edit-profile': 'Edit Profile',
   'edit-notices': 'Edit Profile',
@@ -41,6 +44,7 @@ const HEADINGS: Partial<Record<PageName, string>> = {
   drive: 'Drive',
   'import-tracks': 'Import Tracks',
   'apex-import': 'Admin Tools',
+  'club-events': 'Events',
   'club-operations': 'Operations',
   'club-audit': 'Audit Log',
   'not-found': '404 Page Not Found',
@@ -80,11 +84,30 @@ const namedLive = z.object({
   }),
 });
 
+const namedEvent = z.object({
+  id: raceEventIdSchema,
+  name: z.string(),
+  firstDay: z.string(),
+  lastDay: z.string(),
+  state: z.enum(RACE_EVENT_STATES),
+  courses: z.array(z.object({ name: z.string() })),
+});
+
 const MISSING = [400, 404];
 
 const LIVE_CALL = /^\/api\/live\/[^/]+$/;
 
+const EVENT_CALL = /^\/api\/events\/[^/]+$/;
+
 const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
+
+/** The pages of one subject each, with the call that answers it. */
+const SUBJECTS: Partial<
+  Record<PageName, { call: RegExp; describe: (answer: Answer, formats: Formats) => PageHead }>
+> = {
+  live: { call: LIVE_CALL, describe: describeLive },
+  event: { call: EVENT_CALL, describe: describeEvent },
+};
 
 /** A page with the forms of its reader. */
 type Address = { path: string; search: URLSearchParams; formats: Formats };
@@ -97,8 +120,9 @@ export function describePage(
 ): PageHead {
   const track = page === 'track' ? findAnswer(answers, TRACK_CALL) : undefined;
   if (track?.status === 200) return describeTrackPage(track, { search, formats }, answers);
-  const live = page === 'live' ? findAnswer(answers, LIVE_CALL) : undefined;
-  if (live) return describeLive(live);
+  const subject = SUBJECTS[page];
+  const answer = subject && findAnswer(answers, subject.call);
+  if (answer) return subject.describe(answer, formats);
   const isMissing = track !== undefined && MISSING.includes(track.status);
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
@@ -132,6 +156,22 @@ function describeLive({ status, body }: Answer): PageHead {
     image: `/api/live/${session.code}/preview.png`,
     title: `${name}, Live · Pitboard`,
     description: `Laps, sectors and gaps at ${session.track.name}, as they are driven.`,
+  };
+}
+
+/** Describes an event: its days, its courses and its state. */
+function describeEvent({ status, body }: Answer, formats: Formats): PageHead {
+  const head = { description: DESCRIPTION, path: null, image: IMAGE, isMissing: MISSING.includes(status) };
+  if (status !== 200) return { ...head, title: `Event${head.isMissing ? ' not found' : ''} · Pitboard` };
+  const event = namedEvent.parse(JSON.parse(body));
+  const days = [...new Set([event.firstDay, event.lastDay])].map((day) => formatDate(formats, day));
+  const tracks = [...new Set(event.courses.map(({ name }) => name))].join(' and ');
+  return {
+    ...head,
+    title: `${event.name} · Pitboard`,
+    description: `${days.join(' to ')} at ${tracks}. ${RACE_EVENT_STATE_LABELS[event.state]}: entries, runs and results by class.`,
+    path: `/event/${event.id}`,
+    image: `/api/events/${event.id}/preview.png`,
   };
 }
 

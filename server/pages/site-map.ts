@@ -40,6 +40,7 @@ function writeSiteMap(publicUrl: string, trackIds: readonly TrackId[]): string {
   const paths = [
     PAGES.home,
     PAGES.leaderboards,
+    PAGES.events,
     ...trackIds.map((id) => PAGES.track.replace(':trackId', () => encodeURIComponent(id))),
   ];
   const entries = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);

@@ -41,6 +41,8 @@ test('the pages that everybody sees are accessible', { tag: '@matrix' }, async (
     `/track/${SPA}`,
     '/track/suzuka-circuit-full',
     '/track/atlantis',
+    '/events',
+    '/event/atlantis',
     '/nowhere',
   ]) {
     await open(page, path);

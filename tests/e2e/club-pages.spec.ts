@@ -7,12 +7,13 @@ import { test } from './test.ts';
 
 const server = shareServer();
 
-const ALL = ['Overview', 'People', 'Moderation', 'Tracks', 'Cars', 'Operations', 'Audit'];
+const ALL = ['Overview', 'People', 'Moderation', 'Tracks', 'Cars', 'Events', 'Operations', 'Audit'];
 
 const PAGES = {
   '/club': ['/api/admin/waiting'],
   '/club/people': ['/api/admin/people', '/api/admin/invitations'],
   '/club/moderation': ['/api/admin/flagged-laps', '/api/admin/decided-laps'],
+  '/club/events': [],
   '/club/operations': [
     '/api/admin/operations',
     '/api/admin/backups',
@@ -84,12 +85,12 @@ test('a moderator sees only what is for moderators to decide', async ({ browser 
   });
   expect(made.ok()).toBe(true);
   await page.goto(`${url}/club`);
-  await expect(links(page)).toHaveText([/^Overview/, /^Moderation/, /^Tracks/]);
+  await expect(links(page)).toHaveText([/^Overview/, /^Moderation/, /^Tracks/, /^Events/]);
   await expect(page.getByRole('region', { name: 'What waits' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'What runs' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Invite people' })).toHaveCount(0);
   await expectAccessible(page);
-  const open = ['/club', '/club/moderation', '/admin/import-tracks'];
+  const open = ['/club', '/club/moderation', '/club/events', '/admin/import-tracks'];
   const refused: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url());

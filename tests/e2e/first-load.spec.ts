@@ -12,6 +12,7 @@ const PUBLIC_PATHS = [
   '/',
   '/leaderboards',
   `/track/${SPA}`,
+  '/events',
   '/login',
   '/login?returnTo=%2Fupload',
   '/no/such/page',

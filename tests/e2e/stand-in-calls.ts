@@ -83,6 +83,7 @@ const BOARD_CALLS: StandInCall[] = [
   get(/^\/api\/laps\/track\/[^/]+\/simulated$/, () => ({
     body: { isOn: false, raceClasses: [], records: [] },
   })),
+  get(/^\/api\/events$/, () => ({ body: { events: [], total: 0 } })),
   get(/^\/api\/samples$/, () => ({ body: { samples: [] } })),
   get(/^\/api\/laps\/track\/([^/]+)\/summary$/, ({ recordsByTrack }, { params: [id = ''], query }) => {
     const records = filterRecords(recordsByTrack[id] ?? [], query);

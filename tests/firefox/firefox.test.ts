@@ -14,6 +14,7 @@ import { CELLS, encodeVideo, LIBRARY, readNumber, toEncoding } from '../e2e/make
 import { call, signIn } from '../faults/client.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { openEvent, shareLive } from './shared-pages.ts';
 import { expectSound, open, openPage, settle, type WatchedPage } from './watched-page.ts';
 
 // Every page and the main ways through them, in the Firefox that `npm run test:firefox` has found.
@@ -30,6 +31,7 @@ let pitboard: Pitboard;
 /** The laps of the board, the fastest first. */
 let lapIds: string[];
 let liveCode: string;
+let eventId: string;
 
 beforeAll(async () => {
   pitboard = await startPitboard();
@@ -44,7 +46,8 @@ beforeAll(async () => {
     .parse(await askAsGuest(`/api/laps/track/${SPA}/best`))
     .map(({ lapId }) => lapId);
   expect(lapIds).toHaveLength(2);
-  liveCode = await shareLive('theo.okafor');
+  liveCode = await shareLive(pitboard.url, 'theo.okafor', SPA);
+  eventId = await openEvent(pitboard.url, 'mara.lindqvist', SPA);
 });
 
 afterAll(async () => {
@@ -325,18 +328,13 @@ async function drive(
 }
 
 /** Lets a local account share a drive live; returns the code of its page. */
-async function shareLive(account: string): Promise<string> {
-  const client = { url: pitboard.url, cookie: await signIn(pitboard.url, account) };
-  const sharing = await call(client, 'POST', '/api/live/sharing', { trackId: SPA, visibility: 'link' });
-  return z.object({ code: z.string() }).parse(sharing.body).code;
-}
-
 /** Replaces the parameters of a page's path. */
 function fillIn(pattern: string): string {
   const values: Record<string, string> = {
     trackId: SPA,
     idOrName: encodeURIComponent(RIVAL),
     code: liveCode,
+    eventId,
   };
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];

@@ -8,6 +8,7 @@ import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/track-
 import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { LiveNow, prefetchLiveNow } from '#web/features/live/live-now.tsx';
+import { EventsNow, prefetchEventsNow } from '#web/features/race-events/events-now.tsx';
 import { FirstStepsOfClub, prefetchFirstSteps } from '#web/features/operations/first-steps.tsx';
 import { FirstLap, prefetchFirstLap } from '#web/features/upload/first-lap.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -26,6 +27,7 @@ export async function prefetch(queryClient: QueryClient, { user }: PageVisit): P
     prefetchBoards(queryClient),
     queryClient.prefetchQuery(methodsQuery),
     prefetchLiveNow(queryClient),
+    prefetchEventsNow(queryClient),
     user.then((viewer) => viewer && prefetchSteps(queryClient, viewer)),
   ]);
 }
@@ -47,6 +49,7 @@ export function Page() {
       <LiveNow />
       {user && (user.role === 'owner' ? <FirstStepsOfClub /> : <FirstLap userId={user.id} />)}
       <Features />
+      <EventsNow className={styles['section']} headClassName={styles['sectionHead']} />
       <Boards />
       <Card as="section" className={styles['call']}>
         <div>

@@ -15,6 +15,7 @@ import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { LiveNow, prefetchLiveNow } from '#web/features/live/live-now.tsx';
+import { prefetchTrackEvents, TrackEvents } from '#web/features/race-events/events-now.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -43,6 +44,7 @@ export async function prefetch(queryClient: QueryClient, visit: PageVisit): Prom
         prefetchBoard(queryClient, trackId, visit),
         prefetchSimulatorBoard(queryClient, trackId),
         prefetchLiveNow(queryClient, trackId),
+        prefetchTrackEvents(queryClient, trackId),
       ];
   await Promise.all([queryClient.prefetchQuery(trackQuery(trackId)), ...shownFirst]);
 }
@@ -153,6 +155,7 @@ function TrackHead({ track }: { track: Track }) {
           <PageTitle>{track.name}</PageTitle>
           {track.configuration && <Badge className={styles['layoutName']}>{track.configuration}</Badge>}
         </div>
+        <TrackEvents trackId={track.id} />
       </header>
       <div className={styles['picture']}>
         <CircuitOutline track={track} showsSectors box={PICTURE_BOX} />

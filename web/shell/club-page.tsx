@@ -69,6 +69,8 @@ export function ClubPage({
   );
 }
 
+const EVENTS = { href: '/club/events', label: 'Events', count: 0 };
+
 function ClubLinks() {
   const { user } = useCurrentUser();
   const { flags, appeals, tracks, cars } = useWaiting();
@@ -81,9 +83,10 @@ function ClubLinks() {
         { href: '/club/people', label: 'People', count: 0 },
         ...forModerators,
         { href: '/admin/apex-import', label: 'Cars', count: cars },
+        EVENTS,
         { href: '/club/operations', label: 'Operations', count: 0 },
         { href: '/club/audit', label: 'Audit', count: 0 },
       ]
-    : forModerators;
+    : [...forModerators, EVENTS];
   return <SectionLinks label="Club" links={[{ href: '/club', label: 'Overview', count: 0 }, ...links]} />;
 }

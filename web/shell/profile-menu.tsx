@@ -1,4 +1,4 @@
-import { ChevronDown, Gauge, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
+import { CalendarDays, ChevronDown, Gauge, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { formatDisplayName, mayModerate } from '#contract/people/labels.ts';
@@ -53,6 +53,10 @@ export function ProfileMenu({ user }: { user: User }) {
         <Link href="/drive" className={styles['item']} onClick={close}>
           <Gauge size={18} aria-hidden="true" />
           Drive
+        </Link>
+        <Link href="/events" className={styles['item']} onClick={close}>
+          <CalendarDays size={18} aria-hidden="true" />
+          Events
         </Link>
         {mayModerate(user) && <ClubLink onFollow={close} />}
         <SignOut />

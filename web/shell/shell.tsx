@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { FormatChoice } from '#contract/formats/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSignInAgain } from '#web/api/sign-in-again.ts';
@@ -51,6 +51,9 @@ export function Shell({ guestFormats, children }: { guestFormats: FormatChoice; 
       <footer className={styles['footer']}>
         <div className={styles['footerBar']}>
           <span>Pitboard</span>
+          <Link href="/events" className={styles['formats']}>
+            Events
+          </Link>
           <span>Every lap time is computed from its GPS file.</span>
           <GuestFormats choice={guestFormats} />
           <DemoNotice />

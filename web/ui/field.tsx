@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type Ref,
   type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
 } from 'react';
 import { classNames } from './class-names.ts';
 import common from './common.module.css';
@@ -31,6 +32,26 @@ export function TextField({ label, hint, error, compact, hideLabel, className, .
   return (
     <Field {...{ label, hint, error, compact, hideLabel, className }} id={input.id}>
       {(described) => <input type="text" {...input} {...described} className={styles['control']} />}
+    </Field>
+  );
+}
+
+type TextAreaFieldProps = FieldProps &
+  Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'className'> & { ref?: Ref<HTMLTextAreaElement> };
+
+/** Shows a labelled input of several lines. */
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { label, hint, error, compact, hideLabel, className, ...area } = props;
+  return (
+    <Field {...{ label, hint, error, compact, hideLabel, className }} id={area.id}>
+      {(described) => (
+        <textarea
+          rows={4}
+          {...area}
+          {...described}
+          className={classNames(styles['control'], styles['area'])}
+        />
+      )}
     </Field>
   );
 }

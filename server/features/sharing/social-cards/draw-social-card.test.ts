@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import {
   drawComparisonPreview,
   drawDriverPreview,
+  drawEventPreview,
   drawHomePreview,
   drawLivePreview,
   drawTrackPreview,
@@ -43,7 +44,9 @@ test('nothing of a name can be taken for SVG: a picture holds paths only', async
   const bests = [{ name: hostile, lapTimeMs: 48_123, isRecord: true }];
   const driver = drawDriverPreview(track, { name: hostile, trackCount: 1, lapCount: 1, bests });
   const live = drawLivePreview(track, { title: hostile, fastest: bests });
-  for (const picture of [svg, driver, live]) {
+  const texts = { name: hostile, days: hostile, state: hostile, heading: hostile };
+  const event = drawEventPreview(track, { ...texts, first: bests });
+  for (const picture of [svg, driver, live, event]) {
     expect(picture).not.toMatch(/<image|script|evil|lol/);
     const elements = Array.from(picture.matchAll(/<([a-z]+)/g), ([, name]) => name);
     expect(new Set(elements)).toEqual(new Set(['svg', 'rect', 'g', 'path']));
@@ -121,6 +124,17 @@ test('the picture of a live session says so before the first lap, and shows the 
   const after = drawLivePreview(track, { title: null, fastest: [{ name: 'Mara', lapTimeMs: 48_123 }] });
   const titled = drawLivePreview(track, { title: 'Club Day', fastest: [] });
   expect(new Set([before, after, titled]).size).toBe(3);
+  expect(before).not.toContain(RECORD_COLOR);
+  expect(after).toContain(RECORD_COLOR);
+});
+
+test('the picture of an event shows its state before there are results, and three of its results afterwards', () => {
+  const event = { name: 'Autumn Sprint', days: '11/28/26', state: 'Open for entries', heading: 'Official' };
+  const before = drawEventPreview(track, { ...event, first: [] });
+  expect(drawEventPreview(track, { ...event, state: 'Running', first: [] })).not.toBe(before);
+  const row = { name: 'Mara', lapTimeMs: 48_123 };
+  const after = drawEventPreview(track, { ...event, first: [row, row, row] });
+  expect(after).toBe(drawEventPreview(track, { ...event, first: [row, row, row, row] }));
   expect(before).not.toContain(RECORD_COLOR);
   expect(after).toContain(RECORD_COLOR);
 });

@@ -162,6 +162,32 @@ export function drawLivePreview(
   });
 }
 
+export type PreviewedEvent = {
+  name: string;
+  /** The days of the event, as the specified form of dates writes them. */
+  days: string;
+  /** The state in words. */
+  state: string;
+  /** The heading of the first rows of the results. */
+  heading: string;
+  /** The first of the results with their totals. */
+  first: readonly NamedTime[];
+};
+
+/** Draws the picture of a link to an event with the track of its first course, and the first of its results once there are any. */
+export function drawEventPreview(track: PreviewedTrack, event: PreviewedEvent): string {
+  const { name, days, state, heading, first } = event;
+  const times = first.map((time, index) => ({ ...time, color: index === 0 ? BEST : ACCENT }));
+  return drawCard({
+    title: name,
+    subtitle: [days, track.name],
+    details:
+      times.length > 0 ? drawNamedTimes(heading, times) : plain(state, 522, { sizePx: 34, fill: TEXT_2 }),
+    track,
+    color: ACCENT,
+  });
+}
+
 function drawTrack(track: PreviewedTrack, details: string, color: string): string {
   return drawCard({
     title: track.name,

@@ -1,0 +1,78 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import type { TrackId } from '#contract/ids.ts';
+import { nameTrack } from '#contract/tracks/labels.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { Combobox } from '#web/ui/combobox.tsx';
+import common from '#web/ui/common.module.css';
+import { useDebounced } from '#web/ui/use-debounced.ts';
+import styles from './event-form.module.css';
+
+export type DraftCourse = { trackId: TrackId; name: string };
+
+const SUGGESTIONS_MAX = 6;
+export const COURSES_MAX = 4;
+
+type CourseFieldsProps = {
+  courses: readonly DraftCourse[];
+  problem: string | undefined;
+  onChange: (courses: readonly DraftCourse[]) => void;
+};
+
+/** Chooses the courses of an event among the tracks of the library. */
+export function CourseFields({ courses, problem, onChange }: CourseFieldsProps) {
+  return (
+    <fieldset className={common['lines']}>
+      <legend className={styles['legend']}>Courses</legend>
+      <ul className={styles['rows']}>
+        {courses.map(({ trackId, name }, index) => (
+          <li key={`${index} ${trackId}`}>
+            <span>{name}</span>
+            <IconButton
+              label={`Remove ${name}`}
+              icon={<X size={18} aria-hidden="true" />}
+              onClick={() => onChange(courses.filter((_, other) => other !== index))}
+            />
+          </li>
+        ))}
+      </ul>
+      {courses.length < COURSES_MAX && (
+        <TrackCombobox onChoose={(course) => onChange([...courses, course])} />
+      )}
+      {problem && (
+        <p role="alert" className={common['failure']}>
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+function TrackCombobox({ onChoose }: { onChoose: (course: DraftCourse) => void }) {
+  const [typed, setTyped] = useState('');
+  const q = useDebounced(typed.trim());
+  const { data = [] } = useQuery({
+    ...apiQuery('GET /api/tracks', { query: { q, limit: SUGGESTIONS_MAX } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Combobox
+      label="Add a course"
+      placeholder="Search tracks..."
+      inputValue={typed}
+      onInputChange={setTyped}
+      selectsFirstOnEnter
+      items={q === '' ? [] : data}
+      itemKey={({ id }) => id}
+      itemText={nameTrack}
+      renderItem={nameTrack}
+      emptyMessage={q === '' ? undefined : 'No tracks found'}
+      onSelect={(track) => {
+        onChoose({ trackId: track.id, name: nameTrack(track) });
+        setTyped('');
+      }}
+    />
+  );
+}
