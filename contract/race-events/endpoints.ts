@@ -81,6 +81,18 @@ export const raceEventEndpoints = {
     response: officialResultsSchema,
     errors: NO_EVENT,
   }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/events/:eventId/preview.png',
+    access: 'public',
+    limit: 120,
+    summary:
+      'The picture of a link to an event, 1200 by 630 pixels: its name, its days, the track, its state, and the three first of its results.',
+    params: eventParams,
+    response: 'image/png',
+    isTagged: true,
+    errors: NO_EVENT,
+  }),
   create: endpoint({
     method: 'POST',
     path: '/api/events',

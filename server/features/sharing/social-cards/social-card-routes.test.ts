@@ -147,3 +147,41 @@ test('a link to a live session has a picture until the session has ended', async
   expect((await guest.get(picture)).statusCode).toBe(404);
   expect((await guest.get('/api/live/no-code/preview.png')).statusCode).toBe(400);
 });
+
+test('a link to an event has a picture, which changes with its results; one to a draft has none', async () => {
+  const organiser = app.as(await insertSignedIn(app.db, { role: 'moderator' }));
+  const trackId = await insertTrack(app.db, { outline: OUTLINE });
+  const created = await organiser.post('/api/events', {
+    name: 'Spring Sprint',
+    description: '',
+    firstDay: '2026-06-06',
+    lastDay: '2026-06-07',
+    courses: [{ trackId }],
+    classes: [{ name: 'Street', indexFactor: null }],
+    firstRuns: null,
+    countedRuns: 1,
+    conePenaltyMs: 2_000,
+    gatePenaltyMs: 10_000,
+    tieRule: 'shared',
+    takesLaps: false,
+    protestMinutes: 30,
+  });
+  const path = `/api/events/${created.json().id}`;
+  const getPicture = () => guest.get(`${path}/preview.png`);
+  expect((await getPicture()).statusCode).toBe(404);
+
+  await organiser.post(`${path}/state`, { state: 'open' });
+  const { classes } = (await guest.get(path)).json();
+  const entry = { classId: classes[0].id, number: '7', group: null, driverName: 'Ada Brook' };
+  const entered = await organiser.post(`${path}/entries`, { ...entry, carName: 'Opel Corsa' });
+  await organiser.post(`${path}/state`, { state: 'running' });
+  const before = await getPicture();
+  expect(before.headers).toMatchObject({ 'content-type': 'image/png' });
+  expect(await sharp(before.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
+
+  const run = { courseNumber: 1, timeMs: 64_123, cones: 0, gates: 0, status: 'timed', reason: null };
+  await organiser.post(`${path}/runs`, { ...run, entryId: entered.json().id });
+  const after = await getPicture();
+  expect(after.statusCode).toBe(200);
+  expect(after.rawPayload.equals(before.rawPayload)).toBe(false);
+});

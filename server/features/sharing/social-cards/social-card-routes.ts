@@ -1,13 +1,15 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LapId, TrackId } from '#contract/ids.ts';
-import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
+import type { LapId, RaceEventId, TrackId } from '#contract/ids.ts';
+import { formatDate, SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
 import { nameLaps } from '#contract/lap-view/labels.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import type { LiveCode } from '#contract/live/code.ts';
 import { liveEndpoints } from '#contract/live/schemas.ts';
 import { formatDisplayName } from '#contract/people/labels.ts';
 import { userEndpoints } from '#contract/people/schemas.ts';
+import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
+import { RACE_EVENT_STATE_LABELS } from '#contract/race-events/labels.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Database, Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
@@ -18,10 +20,12 @@ import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 import { findLiveState } from '#server/model/live/live-state.ts';
 import { findPublicUserByIdOrName } from '#server/model/people/user-store.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
+import { viewRaceEvent } from '#server/model/race-events/view-race-event.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 import {
   drawComparisonPreview,
   drawDriverPreview,
+  drawEventPreview,
   drawLapPreview,
   drawLivePreview,
   drawTrackPreview,
@@ -69,6 +73,11 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
     return await sendPicture(request, reply, found(svg, liveEndpoints.preview));
   });
 
+  serve(app, raceEventEndpoints.preview, async ({ params: { eventId }, request, reply }) => {
+    const svg = await drawEvent(database.db, eventId);
+    return await sendPicture(request, reply, found(svg, raceEventEndpoints.preview));
+  });
+
   async function sendPicture(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -111,6 +120,31 @@ async function drawLiveSession(db: Database, code: LiveCode): Promise<string | u
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
   const { title, track } = state.session;
   return drawLivePreview(track, { title, fastest });
+}
+
+/** Draws an event as guests see it, with the first of all classes, or of the first class with results. */
+async function drawEvent(db: Database, eventId: RaceEventId): Promise<string | undefined> {
+  const event = await viewRaceEvent(db, eventId, null);
+  const [course] = event?.courses ?? [];
+  const track = course && (await findDrawnTrack(db, course.trackId));
+  if (!event || !track) return undefined;
+  const { name, firstDay, lastDay, state, entries, classes } = event;
+  const { overall, classes: byClass } = event.results;
+  const ranked = byClass.filter(({ rows }) => rows.some(({ totalMs }) => totalMs !== null));
+  const [best] = ranked;
+  const rows = overall ?? best?.rows ?? [];
+  const stateLabel = RACE_EVENT_STATE_LABELS[state];
+  const className = overall === null && classes.find(({ id }) => id === best?.classId)?.name;
+  return drawEventPreview(track, {
+    name,
+    days: [...new Set([firstDay, lastDay])].map((day) => formatDate(SPECIFIED_FORMATS, day)).join(' to '),
+    state: stateLabel,
+    heading: [stateLabel, className].filter(Boolean).join(': '),
+    first: rows.flatMap(({ entryId, totalMs }) => {
+      const driver = entries.find(({ id }) => id === entryId)?.driverName ?? '';
+      return totalMs === null ? [] : [{ name: driver, lapTimeMs: totalMs }];
+    }),
+  });
 }
 
 /** Returns a lap as a guest sees it: the picture is the same for all readers. */
