@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type TrackId, trackIdSchema } from '#contract/ids.ts';
+import { type RaceEventId, raceEventIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
@@ -9,6 +9,17 @@ export async function listTrackIds(pool: Pool): Promise<TrackId[]> {
   const rows = await queryRows(pool, z.object({ id: trackIdSchema }), {
     name: 'list-track-ids',
     text: `SELECT id FROM tracks ORDER BY entry_count DESC, id LIMIT ${LIMITS.tracksMax}`,
+  });
+  return rows.map(({ id }) => id);
+}
+
+const EVENTS_MAX = 5_000;
+
+/** Lists the events that everybody sees, the latest first. */
+export async function listEventIds(pool: Pool): Promise<RaceEventId[]> {
+  const rows = await queryRows(pool, z.object({ id: raceEventIdSchema }), {
+    name: 'list-event-ids',
+    text: `SELECT id FROM race_events WHERE state <> 'draft' ORDER BY first_day DESC, id LIMIT ${EVENTS_MAX}`,
   });
   return rows.map(({ id }) => id);
 }

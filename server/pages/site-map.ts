@@ -1,9 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import type { TrackId } from '#contract/ids.ts';
 import { PAGES } from '#contract/pages.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
-import { listTrackIds } from './site-map-store.ts';
+import { listEventIds, listTrackIds } from './site-map-store.ts';
 
 const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
@@ -16,11 +15,14 @@ export function mountSiteMap(app: FastifyInstance, { database, settings: { publi
       .send(writeRobots(publicUrl)),
   );
   app.get(SITE_MAP, async (request, reply) => {
-    const trackIds = await database.read(request, ({ pool }) => listTrackIds(pool));
+    const paths = await database.read(request, async ({ pool }) => [
+      ...(await listTrackIds(pool)).map((id) => fill(PAGES.track, id)),
+      ...(await listEventIds(pool)).map((id) => fill(PAGES.event, id)),
+    ]);
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', CACHE_CONTROL)
-      .send(writeSiteMap(publicUrl, trackIds));
+      .send(writeSiteMap(publicUrl, paths));
   });
 }
 
@@ -30,20 +32,22 @@ function writeRobots(publicUrl: string): string {
 Allow: /
 Allow: /api/tracks
 Allow: /api/laps
+Allow: /api/events
 Disallow: /api/
 
 Sitemap: ${publicUrl}${SITE_MAP}
 `;
 }
 
-function writeSiteMap(publicUrl: string, trackIds: readonly TrackId[]): string {
-  const paths = [
-    PAGES.home,
-    PAGES.leaderboards,
-    PAGES.events,
-    ...trackIds.map((id) => PAGES.track.replace(':trackId', () => encodeURIComponent(id))),
-  ];
-  const entries = paths.map((path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`);
+/** Puts an id into the path of a page. */
+function fill(page: string, id: string): string {
+  return page.replace(/:\w+/, () => encodeURIComponent(id));
+}
+
+function writeSiteMap(publicUrl: string, paths: readonly string[]): string {
+  const entries = [PAGES.home, PAGES.leaderboards, PAGES.events, ...paths].map(
+    (path) => `<url><loc>${escapeHtml(publicUrl + path)}</loc></url>\n`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join('')}</urlset>
