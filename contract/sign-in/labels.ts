@@ -57,9 +57,9 @@ export const TOKEN_SCOPES = ['read', 'upload', 'admin'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 export const TOKEN_SCOPE_LABELS: Record<TokenScope, { label: string; hint: string }> = {
-  read: { label: 'Read', hint: 'Boards, laps and sessions, as you see them.' },
+  read: { label: 'Read', hint: 'Boards, laps, sessions and events, as you see them.' },
   upload: { label: 'Upload', hint: 'Upload lap files in your name.' },
-  admin: { label: 'Administer', hint: 'Tracks, cars and jobs, as long as you are an administrator.' },
+  admin: { label: 'Administer', hint: 'Tracks, cars, events and jobs, as long as you are an administrator.' },
 };
 
 export const TOKEN_DAYS = [7, 30, 90, 365] as const;
@@ -69,10 +69,10 @@ export const TOKEN_NAME_CHARACTERS_MAX = 60;
 
 // These subjects hold the user's own account or permissions, or replace all data. They need a signed-in browser.
 const READABLE =
-  /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|images|system|health|ready|docs|openapi|embed|feed)/;
+  /^\/api\/(tracks|laps|sessions|samples|users|user-cars|car-library|events|images|system|health|ready|docs|openapi|embed|feed)/;
 const UPLOADS = /^(POST \/api\/(upload|analyze-gps)|\w+ \/api\/pending-files(\/:fileToken)?)$/;
 const ADMINISTERED =
-  /^\/api\/(admin\/(tracks|cars|car-library|jobs|track-proposals|retimings|audit-log|backups(?!\/:name)|parse-tracks|create-tracks)|apex)(\/|$)/;
+  /^\/api\/(admin\/(tracks|cars|car-library|jobs|track-proposals|retimings|audit-log|backups(?!\/:name)|parse-tracks|create-tracks)|apex|events)(\/|$)/;
 
 /** Finds the scope that a token needs for a call; null for calls that refuse tokens. */
 export function findTokenScope({

@@ -22,6 +22,7 @@ import {
   type SignedIn,
 } from './builders.ts';
 import { insertKartTrack, kartCsv } from './kart-uploads.ts';
+import { insertEvent } from './race-events.ts';
 import { type Strangers, nameOf } from './strangers.ts';
 import type { TestApp } from './test-app.ts';
 
@@ -127,11 +128,23 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     return { code: answer.json().code };
   });
 
+  /** Makes an event by a new moderator, because the changes of one person a minute are limited. */
+  const makeEvent = async (given: { driver?: SignedIn; state?: 'open' }) => {
+    const organiser = await insertSignedIn(db, { issuer: OWN_ISSUER, role: 'moderator' });
+    return await insertEvent({ as }, { organiser, trackId: await insertTrack(db), ...given });
+  };
+
   /** The first entry whose text is part of the name of a call makes the thing of the call. */
   const makers: [part: string, make: (holder: SignedIn) => Promise<Ids>][] = [
     // A set that is fetched cannot be fetched again, so only requests name one that exists.
     ['track-sets/:setName/requests', async () => ({ setName: 'open-racetrack-db' })],
     ['/api/live/:code', shareLive],
+    ['POST /api/events/:eventId/entries', () => makeEvent({})],
+    ['/api/events/:eventId/entries', (driver) => makeEvent({ driver, state: 'open' })],
+    // A class with entries stays.
+    ['PATCH /api/events/:eventId/runs', (driver) => makeEvent({ driver })],
+    ['PATCH /api/events/:eventId', () => makeEvent({})],
+    ['/api/events/:eventId', (driver) => makeEvent({ driver })],
     ['/laps/:lapId/appeal', ({ userId }) => insertFlagged(userId, rejected)],
     ['/laps/:lapId/answer', ({ userId }) => insertFlagged(userId, asked)],
     ['POST /api/tracks/:trackId/laps/:lapId/flags', ({ userId }) => insertLap(userId)],

@@ -24,6 +24,7 @@ import { phonePhoto } from './images.ts';
 import { insertKartTrack, kartCsv } from './kart-uploads.ts';
 import { insertWebhook } from '#server/model/webhooks/webhook-store.ts';
 import type { TestApp } from './test-app.ts';
+import { bodiesOfEvent, insertEvent } from './race-events.ts';
 
 // A driver with something of every kind, and strangers who would like to have or change it.
 
@@ -115,6 +116,7 @@ export async function insertStrangers(
   await as(owner).delete(`/api/sessions/${deletedSessionId}`);
 
   const comparisonId = await insertSavedComparison(db, owner.userId);
+  const eventIds = await insertEvent({ as }, { organiser: administrator, driver: owner, trackId });
   const ids: Record<string, string> = {
     trackId,
     carId: proposedCarId,
@@ -135,8 +137,12 @@ export async function insertStrangers(
     invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
     comparisonId,
+    ...eventIds,
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
+  const eventBodies = Object.fromEntries(
+    Object.entries(bodiesOfEvent(eventIds)).map(([name, body]) => [name, async () => body]),
+  );
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
     // Servers without accounts of their own, as that of these tests, refuse what follows; server/credentials tests others.
     'POST /api/auth/password': async () => ({ email: OWNER_EMAIL, password: PASSWORD }),
@@ -188,6 +194,7 @@ export async function insertStrangers(
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
     'PUT /api/cars/:id/photo': async (as) => ({ photoURL: as === owner ? waitingImage : await imageOf(as) }),
+    ...eventBodies,
     'POST /api/pending-files': async () => ({ fileName: 'a.csv', byteCount: 10 }),
     'POST /api/user-cars': async () => ({ modelKey: 'of-the-library' }),
     'POST /api/user-cars/proposals': async () => ({ make: 'Jem', modelFamily: 'Bruja', variant: '1.6' }),

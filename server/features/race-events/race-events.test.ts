@@ -3,6 +3,7 @@ import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { eventBody, runBody } from '#server/testing/race-events.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { verifyResults } from '../../../scripts/verify-results.ts';
 
@@ -15,22 +16,7 @@ beforeAll(async () => {
   trackId = await insertTrack(app.db);
 });
 
-const body = (given: object = {}) => ({
-  name: 'Spring Sprint',
-  description: 'Drive by the rules.',
-  firstDay: '2026-06-06',
-  lastDay: '2026-06-07',
-  courses: [{ trackId }],
-  classes: [{ name: 'Street', indexFactor: null }],
-  firstRuns: null,
-  countedRuns: 1,
-  conePenaltyMs: 2_000,
-  gatePenaltyMs: 10_000,
-  tieRule: 'shared',
-  takesLaps: false,
-  protestMinutes: 30,
-  ...given,
-});
+const body = (given: object = {}) => eventBody(trackId, given);
 
 async function create(given: object = {}): Promise<string> {
   const response = await app.as(organiser).post('/api/events', body(given));
@@ -55,15 +41,7 @@ async function enter(eventId: string, who: Person, given: object = {}) {
 }
 
 const record = (eventId: string, run: object) =>
-  app.as(organiser).post(`/api/events/${eventId}/runs`, {
-    courseNumber: 1,
-    timeMs: 64_123,
-    cones: 0,
-    gates: 0,
-    status: 'timed',
-    reason: null,
-    ...run,
-  });
+  app.as(organiser).post(`/api/events/${eventId}/runs`, runBody(run));
 
 test('an event goes from a draft to official results, which anybody can check', async () => {
   const eventId = await create();

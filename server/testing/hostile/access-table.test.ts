@@ -14,6 +14,7 @@ import {
 } from '../builders.ts';
 import { type HeldThings, openHeldThings } from '../held-things.ts';
 import { insertStrangers, nameOf, type Strangers } from '../strangers.ts';
+import { bodiesOfEvent } from '../race-events.ts';
 import { type Person, useTestApp } from '../test-app.ts';
 
 // access-table.txt says who may make which call. A call that is new, or that answers somebody otherwise, fails this test; read the
@@ -102,12 +103,11 @@ const EXAMPLES: Ids = {
   courseId: '00000000-0000-4000-8000-000000000000',
 };
 
-async function urlFor(endpoint: Endpoint, holder: SignedIn, { query, insertIds }: Variant): Promise<string> {
-  const ids: Ids = {
-    ...EXAMPLES,
-    ...(await things.insertFor(endpoint, holder)),
-    ...(await insertIds?.(holder)),
-  };
+async function insertIdsFor(endpoint: Endpoint, holder: SignedIn, { insertIds }: Variant): Promise<Ids> {
+  return { ...EXAMPLES, ...(await things.insertFor(endpoint, holder)), ...(await insertIds?.(holder)) };
+}
+
+function urlFor(endpoint: Endpoint, ids: Ids, { query }: Variant): string {
   const path = /:(key|token)$/.test(endpoint.path)
     ? strangers.pathOfOwners(endpoint)
     : endpoint.path.replaceAll(/:(\w+)/g, (_match, name: string) => ids[name] ?? `no-${name}`);
@@ -126,8 +126,11 @@ async function classify(
   { name, caller, variant }: { name: string; caller: SignedIn | null; variant: Variant },
 ): Promise<string> {
   const holder = name === 'mine' && caller ? caller : strangers.owner;
-  const url = await urlFor(endpoint, holder, variant);
-  const body = variant.body ?? (await bodyFor(endpoint, caller));
+  const ids = await insertIdsFor(endpoint, holder, variant);
+  const url = urlFor(endpoint, ids, variant);
+  const isOfEvent = endpoint.path.startsWith('/api/events/');
+  const body =
+    variant.body ?? (isOfEvent ? bodiesOfEvent(ids)[nameOf(endpoint)] : await bodyFor(endpoint, caller));
   addresses += 1;
   const person: Person = {
     ...(caller && { headers: caller.headers }),

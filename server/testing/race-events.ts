@@ -1,0 +1,65 @@
+import type { TrackId } from '#contract/ids.ts';
+import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
+import type { SignedIn } from './builders.ts';
+import type { TestApp } from './test-app.ts';
+
+/** Returns what makes an event of two days on a track. */
+export const eventBody = (trackId: string, given: object = {}) => ({
+  name: 'Spring Sprint',
+  description: 'Drive by the rules.',
+  firstDay: '2026-06-06',
+  lastDay: '2026-06-07',
+  courses: [{ trackId }],
+  classes: [{ name: 'Street', indexFactor: null }],
+  firstRuns: null,
+  countedRuns: 1,
+  conePenaltyMs: 2_000,
+  gatePenaltyMs: 10_000,
+  tieRule: 'shared',
+  takesLaps: false,
+  protestMinutes: 30,
+  ...given,
+});
+
+export const runBody = (given: object = {}) => ({
+  courseNumber: 1,
+  timeMs: 64_123,
+  cones: 0,
+  gates: 0,
+  status: 'timed',
+  reason: null,
+  ...given,
+});
+
+type NewEvent = { organiser: SignedIn; trackId: TrackId; driver?: SignedIn; state?: 'open' | 'running' };
+
+/** Makes an event, with an entry of the driver where there is one, and a run of it where the event runs; returns their ids. */
+export async function insertEvent(
+  { as }: Pick<TestApp, 'as'>,
+  { organiser, trackId, driver, state = 'running' }: NewEvent,
+): Promise<Record<string, string>> {
+  const { id: eventId } = (await as(organiser).post('/api/events', eventBody(trackId))).json();
+  const url = `/api/events/${eventId}`;
+  const { classes } = raceEventEndpoints.get.response.parse((await as(organiser).get(url)).json());
+  const ids = { eventId, classId: classes[0]?.id ?? '', trackId };
+  await as(organiser).post(`${url}/state`, { state: 'open' });
+  if (!driver) return ids;
+  const { id: entryId } = (await as(driver).post(`${url}/entries`, entryBody(ids))).json();
+  if (state === 'open') return { ...ids, entryId };
+  await as(organiser).post(`${url}/state`, { state });
+  const { id: runId } = (await as(organiser).post(`${url}/runs`, runBody({ entryId }))).json();
+  return { ...ids, entryId, runId };
+}
+
+const entryBody = ({ classId }: { classId?: string }, number = '7') => ({ classId, number, group: null });
+
+/** Returns the body of each call that changes an event, by its name. */
+export const bodiesOfEvent = (ids: Record<string, string>): Record<string, object> => ({
+  'POST /api/events': eventBody(ids['trackId'] ?? ''),
+  'PATCH /api/events/:eventId': eventBody(ids['trackId'] ?? ''),
+  'POST /api/events/:eventId/state': { state: 'provisional' },
+  'POST /api/events/:eventId/entries': entryBody(ids),
+  'PATCH /api/events/:eventId/entries/:entryId': entryBody(ids, '9'),
+  'POST /api/events/:eventId/runs': runBody({ entryId: ids['entryId'] }),
+  'PATCH /api/events/:eventId/runs/:runId': runBody({ reason: 'Read again' }),
+});
