@@ -2,7 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { canonicalJson } from '#contract/canonical-json.ts';
-import { addCar, openAs, shareServer } from './driver.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
@@ -11,6 +12,8 @@ import { test } from './test.ts';
 const server = shareServer();
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+
+const TODAY = new Date().toISOString().slice(0, 10);
 
 const signedSchema = z.looseObject({
   signature: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string(), value: z.string() }),
@@ -25,7 +28,7 @@ test('an event goes from its draft over entries and runs to official results tha
   const driver = await openAs(browser, url, 'Theo Okafor');
   await addCar(driver, url, 'mazda-mx-5-nb-1-8');
 
-  await createDraft(owner, url, 'Autumn Sprint');
+  await createDraft(owner, url, { name: 'Autumn Sprint' });
   const address = owner.url();
   await expect(owner.getByText('Draft', { exact: true })).toBeVisible();
   await guest.goto(address);
@@ -75,6 +78,47 @@ test('an event goes from its draft over entries and runs to official results tha
 });
 
 test(
+  'laps of lap files are runs with their ±, which open; a penalty changes which one counts',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = server();
+    const driver = await openAs(browser, url, 'Theo Okafor');
+    const userCarId = await addCar(driver, url, 'mazda-mx-5-nb-1-8');
+    const session = { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 60 };
+    const best = await uploadLaps(driver, url, session);
+    const board = await driver.request.get(`${url}/api/laps/track/${SPA}/best`);
+    const [record]: { sessionDate: string }[] = await board.json();
+
+    const owner = await openAs(browser, url, 'Mara Lindqvist');
+    await createDraft(owner, url, { name: 'Track Day', day: record?.sessionDate.slice(0, 10) ?? '' });
+    await step(owner, 'Open Entries');
+    await driver.goto(owner.url());
+    await driver.getByRole('button', { name: 'Enter', exact: true }).click();
+    await driver.getByRole('dialog').getByLabel('Number').fill('12');
+    await driver.getByRole('dialog').getByRole('button', { name: 'Enter' }).click();
+    await step(owner, 'Start Event');
+    await driver.reload();
+    const total = driver.getByRole('table', { name: 'Results of class All' }).locator('time').first();
+    await expect(total).toHaveText(formatLapTime(best));
+    const counted = driver.getByRole('button', { name: /, counts$/ });
+    await expect(counted).toContainText(/±0\.\d{3}/);
+
+    await owner.reload();
+    await owner.getByRole('button', { name: /, counts$/ }).click();
+    const dialog = owner.getByRole('dialog');
+    await dialog.getByLabel('Cones').fill('99');
+    await dialog.getByLabel('Reason').fill('Left the course.');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(owner.getByRole('button', { name: /\+198 s/ })).toBeVisible();
+    await driver.reload();
+    await expect(total).not.toHaveText(formatLapTime(best));
+    await counted.click();
+    await driver.getByRole('link', { name: 'A lap of a lap file' }).click();
+    await expect(driver).toHaveURL(/\/track\/.*\?lap=/);
+  },
+);
+
+test(
   'the dialogs of an event are accessible, and say what is wrong',
   { tag: '@all' },
   async ({ browser }) => {
@@ -87,7 +131,7 @@ test(
     await dialog.getByRole('button', { name: 'Create Draft' }).click();
     await expect(dialog.getByText('Add a course.')).toBeVisible();
     await expectAccessibleEverywhere(owner);
-    await createDraft(owner, url, 'Winter Sprint');
+    await createDraft(owner, url, { name: 'Winter Sprint' });
     await expectAccessibleEverywhere(owner);
     await owner.getByRole('button', { name: 'Edit', exact: true }).click();
     await expectDialogAccessible(owner);
@@ -148,17 +192,20 @@ function isGenuine({ signature: { value, ...head }, ...results }: z.infer<typeof
   return verify(null, signed, key, Buffer.from(value, 'base64'));
 }
 
-/** Creates an event of today at Spa without a protest time, and opens its page. */
-async function createDraft(page: Page, url: string, name: string): Promise<void> {
+type NewEvent = { name: string; day?: string };
+
+/** Creates an event of one day at Spa, for typed runs and laps and without a protest time, and opens its page. */
+async function createDraft(page: Page, url: string, { name, day = TODAY }: NewEvent): Promise<void> {
   await page.goto(`${url}/club/events`);
   await page.getByRole('button', { name: 'New event' }).click();
   const form = page.getByRole('dialog', { name: 'New Event' });
   await form.getByLabel('Name', { exact: true }).fill(name);
-  await form.getByLabel('First day').fill(new Date().toISOString().slice(0, 10));
+  await form.getByLabel('First day').fill(day);
   const search = form.getByRole('combobox', { name: 'Add a course' });
   await search.fill('spa-francorchamps');
   await form.getByRole('listbox').getByRole('option').first().click();
   await form.getByLabel('Protest time, in minutes').fill('0');
+  await form.getByLabel('Take laps of lap files').check();
   await form.getByRole('button', { name: 'Create Draft' }).click();
   await page.waitForURL(/\/event\//);
 }
