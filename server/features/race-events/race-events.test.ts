@@ -52,6 +52,11 @@ test('an event goes from a draft to official results, which anybody can check', 
   const entered = await enter(eventId, driver, { number: '27', carName: 'Mini' });
   expect(entered.statusCode).toBe(200);
   expect((await enter(eventId, organiser, { driverName: 'Bo Castell', number: '8' })).statusCode).toBe(200);
+  const listed = async (query = '') => (await app.asGuest().get(`/api/events${query}`)).json().events;
+  expect(await listed()).toMatchObject([{ id: eventId, entryCount: 2, state: 'open' }]);
+  expect(await listed(`?track=${trackId}&when=current`)).toHaveLength(1);
+  expect(await listed('?when=past')).toEqual([]);
+  expect(await listed('?track=elsewhere')).toEqual([]);
   expect((await step(eventId, 'running')).statusCode).toBe(200);
   const { entries, ownEntryId } = await view(eventId, driver);
   expect(ownEntryId).toBe(entered.json().id);

@@ -36,8 +36,9 @@ export async function listRaceEvents(
       ),
   ];
   const condition = and(...conditions);
-  const entryCount = sql`(SELECT count(*)::int FROM ${raceEventEntries}
-    WHERE ${raceEventEntries.eventId} = ${raceEvents.id} AND ${raceEventEntries.withdrawnAt} IS NULL)`;
+  // In the list of columns, the query builder would write these names without their tables.
+  const entryCount = sql.raw(`(SELECT count(*)::int FROM race_event_entries
+    WHERE race_event_entries.event_id = race_events.id AND race_event_entries.withdrawn_at IS NULL)`);
   const rows = await db
     .select({
       id,
