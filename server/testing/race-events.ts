@@ -1,6 +1,10 @@
-import type { TrackId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
-import type { SignedIn } from './builders.ts';
+import type { RaceEventState } from '#contract/race-events/labels.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import { insertEntry, insertRun } from '#server/model/race-events/entry-store.ts';
+import { findRaceEvent, insertRaceEvent, setState } from '#server/model/race-events/race-event-store.ts';
+import { insertTrack, type SignedIn } from './builders.ts';
 import type { TestApp } from './test-app.ts';
 
 /** Returns what makes an event of two days on a track. */
@@ -49,6 +53,20 @@ export async function insertEvent(
   await as(organiser).post(`${url}/state`, { state });
   const { id: runId } = (await as(organiser).post(`${url}/runs`, runBody({ entryId }))).json();
   return { ...ids, entryId, runId };
+}
+
+/** Inserts the rows of an event in any state that a person made, with an entry and a typed run of the same person; returns their ids. */
+export async function insertEntered(db: Database, userId: UserId, state: RaceEventState) {
+  const trackId = await insertTrack(db);
+  const event = raceEventEndpoints.create.body.parse(eventBody(trackId));
+  const eventId = await insertRaceEvent(db, { ...event, createdBy: userId }, [{ trackId, name: 'Ring' }]);
+  await setState(db, eventId, { state });
+  const [first] = (await findRaceEvent(db, eventId))?.classes ?? [];
+  if (!first) throw new Error('The event has no class.');
+  const entryId = await insertEntry(db, { eventId, classId: first.id, userId, number: '27' });
+  const run = { timeMs: 64_123, cones: 0, gates: 0, status: 'timed' as const };
+  const runId = await insertRun(db, { ...run, entryId, courseNumber: 1, changedBy: userId });
+  return { eventId, entryId, runId };
 }
 
 const entryBody = ({ classId }: { classId?: string }, number = '7') => ({ classId, number, group: null });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import { insertCarModel, insertTrack } from './builders.ts';
+import { insertEntered } from './race-events.ts';
 import type { TestApp } from './test-app.ts';
 
 // Fills and searches all tables with rows of one driver.
@@ -37,6 +38,7 @@ export async function insertRowsOfDriver(
     await database.pool.query(`INSERT INTO ${columns} VALUES (${parameters})`, values);
   }
   await insertCarModel(db, { status: 'community_submitted', proposedBy: userId });
+  for (const state of ['open', 'official'] as const) await insertEntered(db, userId, state);
 }
 
 type App = Pick<TestApp, 'database'>;

@@ -9,6 +9,7 @@ import { listComparisons } from '#server/model/comparisons/saved-comparison-stor
 import { listTokens } from '#server/model/people/api-token-store.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
 import { listNotices } from '#server/model/notices/notice-store.ts';
+import { listEntriesOf } from '#server/model/race-events/entry-store.ts';
 import { listRefusedFilesOf } from '#server/model/refused-files/refused-file-store.ts';
 import { listDoubtsAboutUser } from '#server/model/flags/question-store.ts';
 
@@ -37,6 +38,7 @@ export async function getAccount(db: Database, userId: UserId) {
     notices: (await listNotices(db, userId, { limit: NOTICES_MAX })).map(describeNotice),
     apiTokens: await listTokens(db, userId),
     savedComparisons: await listComparisons(db, userId),
+    raceEventEntries: await listEntriesOf(db, userId),
     refusedFiles: await listRefusedFilesOf(db, userId),
     proposedCars: await db
       .select(modelColumns)

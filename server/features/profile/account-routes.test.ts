@@ -22,6 +22,7 @@ import { phonePhoto } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { passMinute } from '#server/testing/pass-minute.ts';
+import { insertEntered } from '#server/testing/race-events.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { unzip } from '#server/testing/unzip.ts';
 import { deleteForGood, leave, passSevenDays } from '#server/testing/leave.ts';
@@ -58,6 +59,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   await app.runJobs();
   const lapIds = [newLapId(), newLapId()];
   await insertComparison(app.db, { userId: driver.userId, name: 'Old tyres', trackId, lapIds });
+  await insertEntered(app.db, driver.userId, 'running');
 
   const response = await app.as(driver).get('/api/account/export');
   expect(response.statusCode).toBe(200);
@@ -86,6 +88,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     notices: [{ kind: 'record_lost', text: expect.stringContaining('took the record at Small Ring') }],
     apiTokens: [{ name: 'Test', scopes: ['read'] }],
     savedComparisons: [{ name: 'Old tyres', trackName: 'Small Ring', lapIds }],
+    raceEventEntries: [{ eventName: 'Spring Sprint', number: '27', runs: [{ timeMs: 64_123 }] }],
     cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
     sessions: [
       {

@@ -80,7 +80,18 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
 /** Writes session by session: the laps of all sessions are never in memory at once. */
 async function* writeJson(
   db: Database,
-  { user, signIns, cars, proposedCars, doubts, notices, apiTokens, savedComparisons, refusedFiles }: Account,
+  {
+    user,
+    signIns,
+    cars,
+    proposedCars,
+    doubts,
+    notices,
+    apiTokens,
+    savedComparisons,
+    raceEventEntries,
+    refusedFiles,
+  }: Account,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {
@@ -93,6 +104,7 @@ async function* writeJson(
     notices,
     apiTokens,
     savedComparisons,
+    raceEventEntries,
     refusedFiles: refusedFiles.map((file) => ({ ...file, inThisExport: refusedFileName(file) })),
   };
   yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;

@@ -8,7 +8,7 @@ import { formatLapTime } from '#engine/lap-time.ts';
 /** The name of what an entry is about, and the path of its page. */
 export type AuditSubject = { name: string; link: string };
 
-const KINDS = ['user', 'track', 'car', 'session', 'lap'] as const;
+const KINDS = ['user', 'track', 'car', 'session', 'lap', 'event'] as const;
 
 const subjectRow = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const subjectRow = z.object({
 
 type SubjectRow = z.infer<typeof subjectRow>;
 
-/** Finds the users, tracks, cars, sessions and laps among the subjects of entries, except deleted ones and those of drivers who leave. */
+/** Finds the users, tracks, cars, sessions, laps and race events among the subjects of entries, except deleted ones and those of drivers who leave. */
 export async function findAuditSubjects(
   db: Database,
   ids: readonly string[],
@@ -40,6 +40,8 @@ export async function findAuditSubjects(
     SELECT tracks.id, 'track', ${track}, tracks.id, NULL, NULL FROM tracks WHERE id = ANY(${texts})
     UNION ALL
     SELECT car_models.id::text, 'car', model_display, NULL, NULL, NULL FROM car_models WHERE id = ANY(${uuids})
+    UNION ALL
+    SELECT race_events.id::text, 'event', name, NULL, NULL, NULL FROM race_events WHERE id = ANY(${uuids})
     UNION ALL
     SELECT sessions.id::text, 'session', ${driver}, tracks.id, ${track}, NULL FROM sessions
       JOIN users ON users.id = sessions.user_id AND ${stays}
@@ -61,6 +63,7 @@ export async function findAuditSubjects(
 function describeSubject({ id, kind, name, trackId, trackName, lapTimeMs }: SubjectRow): AuditSubject {
   if (kind === 'user') return { name, link: `/profile/${id}` };
   if (kind === 'car') return { name, link: '/admin/apex-import?tab=cars' };
+  if (kind === 'event') return { name, link: `/event/${id}` };
   const trackPath = `/track/${encodeURIComponent(trackId ?? '')}`;
   if (kind === 'track') return { name, link: trackPath };
   if (kind === 'session') return { name: `Session of ${name}, ${trackName}`, link: trackPath };

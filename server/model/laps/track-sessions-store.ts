@@ -10,6 +10,7 @@ import {
   moveComparisons,
 } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
+import { moveRaceEvents } from '#server/model/race-events/race-event-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
 import { sessionVideos } from '#server/model/videos/schema.ts';
 import { deleteLinesMadeFrom } from './reference-line-store.ts';
@@ -28,6 +29,7 @@ export async function moveSessions(
   await moveEvents(tx, move);
   await moveFlags(tx, move);
   await moveComparisons(tx, move);
+  await moveRaceEvents(tx, move);
   await tx.delete(sessions).where(eq(sessions.trackId, move.fromTrackId));
   await retimeTrack(tx, move.intoTrackId);
   return { movedSessions, movedLaps };

@@ -23,6 +23,7 @@ import {
   recheckSessionsOfDriver,
 } from '#server/model/laps/track-sessions-store.ts';
 import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
+import { deleteEntriesOf } from '#server/model/race-events/entry-store.ts';
 import { deleteRefusedFilesOf } from '#server/model/refused-files/refused-file-store.ts';
 import { deleteRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { deleteDeliveriesAbout } from '#server/model/webhooks/webhook-store.ts';
@@ -142,6 +143,7 @@ export async function deletePeople(tx: Database, userIds: readonly UserId[]): Pr
     await deleteLinksFor(tx, emails);
     await deleteJobsAbout(tx, [...userIds, ...emails]);
     const sessions = await deleteSessionsOfDrivers(tx, userIds);
+    await deleteEntriesOf(tx, userIds);
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);
     const keptKeys = await deleteKeptSessionsOf(tx, userIds);

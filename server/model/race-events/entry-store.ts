@@ -1,11 +1,11 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { RaceEventEntryId, RaceEventId, RaceEventRunId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { users } from '#server/model/people/schema.ts';
-import { raceEventEntries, raceEventRuns } from './schema.ts';
+import { raceEventEntries, raceEventRuns, raceEvents } from './schema.ts';
 
 /** Stands in for the name of a person whose account is gone, or goes. */
 const LEFT = 'A driver who left';
@@ -91,6 +91,47 @@ export async function updateEntry(
   change: Partial<typeof raceEventEntries.$inferInsert>,
 ): Promise<void> {
   await tx.update(raceEventEntries).set(change).where(eq(raceEventEntries.id, id));
+}
+
+/** Deletes the entries of people in events that are not official; those in official ones stay without a driver. */
+export async function deleteEntriesOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  const changing = tx.select({ id: raceEvents.id }).from(raceEvents).where(ne(raceEvents.state, 'official'));
+  const isTheirs = inArray(raceEventEntries.userId, [...userIds]);
+  await tx.delete(raceEventEntries).where(and(isTheirs, inArray(raceEventEntries.eventId, changing)));
+}
+
+/** Lists the entries of a person in all events, with what was recorded about their runs. */
+export async function listEntriesOf(db: Database, userId: UserId) {
+  const { eventId, number, group, carName, enteredAt, withdrawnAt } = raceEventEntries;
+  const { name, firstDay } = raceEvents;
+  const rows = await db
+    .select({
+      id: raceEventEntries.id,
+      eventId,
+      eventName: name,
+      firstDay,
+      number,
+      group,
+      carName,
+      enteredAt,
+      withdrawnAt,
+    })
+    .from(raceEventEntries)
+    .innerJoin(raceEvents, eq(raceEvents.id, eventId))
+    .where(eq(raceEventEntries.userId, userId))
+    .orderBy(asc(enteredAt), asc(raceEventEntries.id));
+  const { changedBy: _organiser, ...runColumns } = getTableColumns(raceEventRuns);
+  const runs = await db
+    .select(runColumns)
+    .from(raceEventRuns)
+    .where(
+      inArray(
+        raceEventRuns.entryId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(raceEventRuns.recordedAt), asc(raceEventRuns.id));
+  return rows.map((row) => ({ ...row, runs: runs.filter(({ entryId }) => entryId === row.id) }));
 }
 
 /** Lists what was recorded about the runs of an event, in order, with the names of those who did. */

@@ -18,6 +18,7 @@ import type { SessionId } from '#contract/ids.ts';
 import { deleteSession } from '#server/features/sessions/delete-session.ts';
 import { encodeForm } from '../form.ts';
 import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
+import { eventBody, runBody } from '../race-events.ts';
 import { useTestApp } from '../test-app.ts';
 import { UNKNOWN_ID_STATUS } from './unknown-ids.ts';
 
@@ -53,6 +54,8 @@ async function insertDeletedSession(userId: SignedIn['userId']): Promise<string>
   return id;
 }
 
+const ENTRY = { classId: UNKNOWN_ID, number: '7', group: null };
+
 /** A body that fits, for calls whose ids are asked for only after their body. */
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/tracks/:trackId': { name: 'Other Ring' },
@@ -70,6 +73,12 @@ const BODIES: Record<string, object> = {
   'PUT /api/admin/tracks/:trackId/laps/:lapId/official': { source: 'Results of the club.' },
   'PUT /api/account/passkeys/:passkeyId': { name: 'Van' },
   'PUT /api/comparisons/:comparisonId': { name: 'New tyres' },
+  'PATCH /api/events/:eventId': eventBody('no-track'),
+  'POST /api/events/:eventId/state': { state: 'open' },
+  'POST /api/events/:eventId/entries': ENTRY,
+  'PATCH /api/events/:eventId/entries/:entryId': ENTRY,
+  'POST /api/events/:eventId/runs': runBody({ entryId: UNKNOWN_ID }),
+  'PATCH /api/events/:eventId/runs/:runId': runBody({ reason: 'Typed again.' }),
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'POST /api/lap-videos/:trackId/:lapId/evidence': {
     camera: 'HERO9',
@@ -127,7 +136,8 @@ describe('the tables of this file', () => {
 
   test('say of every change to something with an id whose it may be', () => {
     // Flags are of laps of others; server/flags tests whose laps may be flagged and appealed for. Courses and sets of tracks have no owner.
-    const others = ['lapId', 'courseId', 'setName'];
+    // Those who run the club change entries of all drivers; race-event-access.test.ts tests who else does.
+    const others = ['lapId', 'courseId', 'setName', 'eventId'];
     const ofOne = changing.filter(
       ({ endpoint: { params, access } }) =>
         params && !others.some((name) => name in params.shape) && access === 'signed_in',

@@ -67,6 +67,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/account/tokens/:tokenId': 404,
   ...unknownToChange('/api/comparisons/:comparisonId'),
   'GET /api/events/:eventId': 404,
+  'GET /api/events/:eventId/preview.png': 404,
   'GET /api/events/:eventId/results.csv': 404,
   'GET /api/events/:eventId/results.json': 404,
   'PATCH /api/events/:eventId': 404,
