@@ -3,10 +3,9 @@ import { mayModerate, type Viewer } from '#contract/people/labels.ts';
 import type { RaceEventState } from '#contract/race-events/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { countEntries } from './entry-store.ts';
-import { makeOfficialJob } from './make-official.ts';
+import { addMakeOfficial } from './make-official.ts';
 import { findRaceEvent, setState, type StoredRaceEvent } from './race-event-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -76,5 +75,5 @@ export function missingReason(): AppError {
 export async function startProtestTime(tx: Database, event: StoredRaceEvent): Promise<void> {
   const delayMs = event.protestMinutes * MINUTE_MS;
   await setState(tx, event.id, { state: 'provisional', provisionalUntil: new Date(Date.now() + delayMs) });
-  await addJob(tx, makeOfficialJob, { eventId: event.id }, { delaySeconds: delayMs / 1000 });
+  await addMakeOfficial(tx, event.id, delayMs / 1000);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { raceEventIdSchema } from '#contract/ids.ts';
+import { type RaceEventId, raceEventIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -8,12 +8,21 @@ import { describeResults, signResults } from './official-results.ts';
 import { findRaceEvent, setState } from './race-event-store.ts';
 import { viewRaceEvent } from './view-race-event.ts';
 
-export const makeOfficialJob = defineJob({
+const makeOfficialJob = defineJob({
   name: 'make-event-official',
   payload: z.object({ eventId: raceEventIdSchema }),
 });
 
 type OfficialDeps = { db: Database; settings: { publicUrl: string; cookieSecret: string } };
+
+/** Adds the job that makes the results of an event official after a time; there is one for each event. */
+export async function addMakeOfficial(
+  tx: Database,
+  eventId: RaceEventId,
+  delaySeconds: number,
+): Promise<void> {
+  await addJob(tx, makeOfficialJob, { eventId }, { key: `make-event-official ${eventId}`, delaySeconds });
+}
 
 /** Makes the results of an event official once the time for protests is over, which may have begun again meanwhile. */
 export function makeOfficial({ db, settings }: OfficialDeps): JobHandler {
@@ -23,7 +32,7 @@ export function makeOfficial({ db, settings }: OfficialDeps): JobHandler {
       const event = await findRaceEvent(tx, eventId, true);
       if (event?.state !== 'provisional' || event.provisionalUntil === null) return;
       const leftMs = event.provisionalUntil.getTime() - Date.now();
-      if (leftMs > 0) return await addJob(tx, makeOfficialJob, { eventId }, { delaySeconds: leftMs / 1000 });
+      if (leftMs > 0) return await addMakeOfficial(tx, eventId, leftMs / 1000);
       const view = await viewRaceEvent(tx, eventId, null);
       if (!view) return;
       const officialAt = new Date();

@@ -4,6 +4,7 @@ import type { TrackId } from '#contract/ids.ts';
 import type { ListedRaceEvent } from '#contract/race-events/schemas.ts';
 import { DAY_MS } from '#engine/durations.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { eventHref } from '#web/ui/page-hrefs.ts';
 import { describeState, formatDays } from './describe-event.ts';
 import { EventCards } from './event-cards.tsx';
@@ -50,7 +51,7 @@ export function TrackEvents({ trackId }: { trackId: TrackId }) {
         <li key={event.id}>
           <Link href={eventHref(event.id)}>{event.name}</Link>
           <span>
-            {formatDays(event)}, {describeState(event).toLowerCase()}
+            <Facts facts={[formatDays(event), describeState(event)]} />
           </span>
         </li>
       ))}
