@@ -40,7 +40,7 @@ import {
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { ALL_PUBLISHED_SETS, type PublishedSets } from '#server/model/track-sets/published-sets.ts';
 import { fetchTrackSets } from '#server/features/library/track-sets/track-set-jobs.ts';
-import { makeOfficial } from '#server/model/race-events/make-official.ts';
+import { addMissingMakeOfficial, makeOfficial } from '#server/model/race-events/make-official.ts';
 import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { HOUR_MS } from '#engine/durations.ts';
 
@@ -191,6 +191,7 @@ export async function addJobsOfStart(
   try {
     await addRetiming(db, null);
     await addDeliveries(db);
+    await addMissingMakeOfficial(db);
     if (isOnlyWriter) await addJob(db, sweepFilesJob, { storedBefore: startedAt.toISOString() });
   } catch (error) {
     // A full disk refuses new jobs, but the boards are served all the same.

@@ -10,6 +10,7 @@ import { DEMO_ISSUER } from '#server/model/people/identity.ts';
 import { insertDrivers } from '#server/model/people/user-store.ts';
 import { lapFiles } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
+import { deleteRaceEventsBy } from '#server/model/race-events/race-event-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import type { DemoDriver } from './season.ts';
@@ -93,6 +94,7 @@ export async function deleteDemoRows(db: Database, administratorId: UserId | nul
   return await db.transaction(async (tx) => {
     const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));
     const userIds = drivers.map(({ id }) => id);
+    await deleteRaceEventsBy(tx, userIds);
     const removed = await deletePeople(tx, userIds);
     const counts = { drivers: userIds.length, sessions: removed.sessionCount };
     await insertAuditEntry(tx, { userId: administratorId, action: 'remove-demo', counts });

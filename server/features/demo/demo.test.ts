@@ -64,6 +64,18 @@ test('a preparation that is cut off goes on where it was, and drives nothing twi
   expect((await findDemo(parts.db))?.state).toBe('ready');
 });
 
+test('the community has held one event, with laps of its drivers, and enters another one', async () => {
+  await app.runJobs();
+  const { events } = await get('/api/events');
+  expect(events).toMatchObject([
+    { name: 'Season Finale', state: 'open', entryCount: season.length },
+    { name: 'Club Time Attack', state: 'official' },
+  ]);
+  const { runs, results } = await get(`/api/events/${events[1].id}`);
+  expect(runs.length).toBeGreaterThan(0);
+  expect(results.overall[0]).toMatchObject({ place: 1, totalMs: expect.any(Number) });
+});
+
 test('a demo driver has a profile with sessions, a car and refused laps with reasons, and is on a board', async () => {
   const driver =
     season.find(({ sessions }) => sessions.some(({ mishap }) => mishap === 'wrong_way')) ?? season[0];

@@ -12,6 +12,7 @@ import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
 import { findDemo, finishDemo } from '#server/model/demo/demo-store.ts';
 import { keepDrivers, type StoredDriver } from './demo-driver-store.ts';
+import { holdEvents } from './hold-events.ts';
 import { reviewLaps } from './review-laps.ts';
 import type { DemoDriver, DemoSession } from './season.ts';
 
@@ -70,6 +71,7 @@ export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): 
     await drives.close();
   }
   await reviewLaps(deps.db, season, stored);
+  await holdEvents(deps.db, season, stored);
   return await finishDemo(deps.db);
 }
 

@@ -9,7 +9,12 @@ import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { addEntry, changeEntry, withdrawEntry } from '#server/model/race-events/change-entries.ts';
-import { lockRaceEvent, nameCourses, stepRaceEvent } from '#server/model/race-events/change-event.ts';
+import {
+  lockRaceEvent,
+  nameCourses,
+  openToProtests,
+  stepRaceEvent,
+} from '#server/model/race-events/change-event.ts';
 import {
   deleteRaceEvent,
   findRaceEvent,
@@ -68,6 +73,7 @@ function serveEvents(app: FastifyInstance, { database: { db } }: Services): void
   serve(app, endpoints.change, async ({ viewer, params: { eventId }, body, audit }) => {
     await changeLocked(db, eventId, viewer, async (tx, event) => {
       await updateRaceEvent(tx, event, body, await nameCourses(tx, body.courses));
+      await openToProtests(tx, { ...event, protestMinutes: body.protestMinutes });
       await audit(tx, { subject: eventId, changes: listChanges(event, body) });
     });
     return DONE;

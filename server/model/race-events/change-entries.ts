@@ -7,6 +7,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { findCarName, findUserCar } from '#server/model/cars/garage-store.ts';
 import { findRoleClaim } from '#server/model/people/people-store.ts';
 import { countEntries, findEntry, insertEntry, isEntered, updateEntry } from './entry-store.ts';
+import { openToProtests } from './change-event.ts';
 import type { StoredRaceEvent } from './race-event-store.ts';
 
 /** Enters the viewer, or for those who run the club somebody else. @throws AppError with the reason where that cannot be */
@@ -28,6 +29,7 @@ export async function addEntry(
     throw new AppError('conflict', `An event has at most ${ENTRY_LIMITS.entriesMax} entries.`);
   await checkNumber(tx, event.id, { number: input.number });
   const fields = await readFields(tx, event, userId, input);
+  await openToProtests(tx, event);
   return await insertEntry(tx, { ...fields, eventId: event.id, userId, driverName: driverName ?? null });
 }
 
@@ -40,6 +42,7 @@ export async function changeEntry(
 ): Promise<{ number: string }> {
   const before = await getEntry(tx, event, viewer, entryId);
   await checkNumber(tx, event.id, { number: input.number, except: entryId });
+  await openToProtests(tx, event);
   await updateEntry(tx, entryId, await readFields(tx, event, before.userId, input));
   return before;
 }
@@ -52,6 +55,7 @@ export async function withdrawEntry(
   entryId: RaceEventEntryId,
 ): Promise<{ number: string }> {
   const entry = await getEntry(tx, event, viewer, entryId);
+  await openToProtests(tx, event);
   await updateEntry(tx, entryId, { withdrawnAt: new Date() });
   return entry;
 }

@@ -71,8 +71,13 @@ export function missingReason(): AppError {
   return new AppError('invalid_input', sentence, { fields: { reason: sentence } });
 }
 
+/** Starts the time for protests again where a change may have changed provisional results. */
+export async function openToProtests(tx: Database, event: StoredRaceEvent): Promise<void> {
+  if (event.state === 'provisional') await startProtestTime(tx, event);
+}
+
 /** Makes results provisional from now on, and official once the time for protests is over. */
-export async function startProtestTime(tx: Database, event: StoredRaceEvent): Promise<void> {
+async function startProtestTime(tx: Database, event: StoredRaceEvent): Promise<void> {
   const delayMs = event.protestMinutes * MINUTE_MS;
   await setState(tx, event.id, { state: 'provisional', provisionalUntil: new Date(Date.now() + delayMs) });
   await addMakeOfficial(tx, event.id, delayMs / 1000);

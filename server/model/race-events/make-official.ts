@@ -5,13 +5,21 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { openDocumentSigner } from '#server/kernel/sign-document.ts';
 import { describeResults, signResults } from './official-results.ts';
-import { findRaceEvent, setState } from './race-event-store.ts';
+import { findRaceEvent, listProvisional, setState } from './race-event-store.ts';
 import { viewRaceEvent } from './view-race-event.ts';
 
 const makeOfficialJob = defineJob({
   name: 'make-event-official',
   payload: z.object({ eventId: raceEventIdSchema }),
 });
+
+/** Adds the jobs of events whose results are provisional: a restored backup has none. */
+export async function addMissingMakeOfficial(db: Database): Promise<void> {
+  for (const { id, provisionalUntil } of await listProvisional(db)) {
+    const leftMs = (provisionalUntil?.getTime() ?? 0) - Date.now();
+    await addMakeOfficial(db, id, Math.max(0, leftMs) / 1000);
+  }
+}
 
 type OfficialDeps = { db: Database; settings: { publicUrl: string; cookieSecret: string } };
 

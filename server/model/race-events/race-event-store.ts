@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import type { RaceEventClassId, RaceEventId, TrackId } from '#contract/ids.ts';
+import type { RaceEventClassId, RaceEventId, TrackId, UserId } from '#contract/ids.ts';
 import type { ListedRaceEvent, RaceEventInput } from '#contract/race-events/schemas.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -195,6 +195,23 @@ export async function setState(tx: Database, id: RaceEventId, change: StateChang
 
 export async function deleteRaceEvent(tx: Database, id: RaceEventId): Promise<void> {
   await tx.delete(raceEvents).where(eq(raceEvents.id, id));
+}
+
+/** Deletes the events that people have made, with their entries and runs. */
+export async function deleteRaceEventsBy(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  await tx.delete(raceEvents).where(inArray(raceEvents.createdBy, [...userIds]));
+}
+
+export async function hasRaceEventsBy(tx: Database, userId: UserId): Promise<boolean> {
+  return (await tx.$count(raceEvents, eq(raceEvents.createdBy, userId))) > 0;
+}
+
+/** Lists the events whose results are provisional, with the moment at which they become official. */
+export async function listProvisional(
+  db: Database,
+): Promise<{ id: RaceEventId; provisionalUntil: Date | null }[]> {
+  const { id, state, provisionalUntil } = raceEvents;
+  return await db.select({ id, provisionalUntil }).from(raceEvents).where(eq(state, 'provisional'));
 }
 
 /** Moves the courses of events to the track that another one is merged into. */

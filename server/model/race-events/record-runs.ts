@@ -3,7 +3,7 @@ import { RUN_LIMITS } from '#contract/race-events/labels.ts';
 import type { RunInput } from '#contract/race-events/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { missingReason, startProtestTime } from './change-event.ts';
+import { missingReason, openToProtests } from './change-event.ts';
 import {
   deleteRun,
   insertRun,
@@ -39,7 +39,7 @@ export async function recordRun(
   if (recorded.filter(({ entryId }) => entryId === entry.id).length >= RUN_LIMITS.runsPerEntryMax)
     throw new AppError('conflict', `An entry has at most ${RUN_LIMITS.runsPerEntryMax} runs.`);
   if (lap !== null) await checkLap(tx, event, entry, { ...run, lapId: lap.lapId, recorded });
-  await openToProtests(tx, event);
+  await openRuns(tx, event);
   return await insertRun(tx, { ...run, lapId: lap?.lapId ?? null, changedBy: by });
 }
 
@@ -52,7 +52,7 @@ export async function changeRun(
 ): Promise<RecordedRun> {
   const run = await getRun(tx, event, runId);
   checkRun(input, { isLap: run.lapId !== null, needsReason: true });
-  await openToProtests(tx, event);
+  await openRuns(tx, event);
   await updateRun(tx, runId, { ...input, changedBy: by, changedAt: new Date() });
   return run;
 }
@@ -64,7 +64,7 @@ export async function removeRun(
   runId: RaceEventRunId,
 ): Promise<RecordedRun> {
   const run = await getRun(tx, event, runId);
-  await openToProtests(tx, event);
+  await openRuns(tx, event);
   await deleteRun(tx, runId);
   return run;
 }
@@ -75,11 +75,11 @@ async function getRun(tx: Database, event: StoredRaceEvent, runId: RaceEventRunI
   return run;
 }
 
-/** Starts the time for protests again where results are provisional. @throws AppError `conflict` before the event runs */
-async function openToProtests(tx: Database, event: StoredRaceEvent): Promise<void> {
-  if (event.state === 'provisional') return await startProtestTime(tx, event);
-  if (event.state !== 'running')
+/** @throws AppError `conflict` before the event runs */
+async function openRuns(tx: Database, event: StoredRaceEvent): Promise<void> {
+  if (event.state === 'draft' || event.state === 'open')
     throw new AppError('conflict', 'Runs are recorded once the event is running.');
+  await openToProtests(tx, event);
 }
 
 function checkRun(
