@@ -102,6 +102,11 @@ test('a total is multiplied by the index of the class, penalties too', () => {
   ]);
 });
 
+test('half a millisecond after the index rounds up, as it does by hand', () => {
+  const entries = enter(drive(75_000)).map((entry) => ({ ...entry, indexFactor: 0.1025 }));
+  expect(rank({}, entries)).toEqual([[1, 7_688]]);
+});
+
 const lap = (timeMs: number, uncertaintyMs: number) => drive({ timeMs, uncertaintyMs });
 
 test('totals that are closer than their ± share a place, as far as the first of them', () => {
@@ -121,6 +126,19 @@ test('where the faster figure decides, only equal totals share a place, and the 
   );
   expect(rows.map(({ place }) => place)).toEqual([1, 1, 3]);
   expect(rows.map(({ isWithin }) => isWithin)).toEqual([true, true, true]);
+});
+
+test('equal totals share a place although one of them is known better, in whatever order they are given', () => {
+  const entries = enter(lap(60_000, 3), lap(60_004, 3), lap(60_004, 1), drive(60_004), lap(60_020, 1));
+  for (const given of [
+    entries,
+    entries.toReversed(),
+    [2, 0, 4, 3, 1].flatMap((index) => entries[index] ?? []),
+  ]) {
+    const rows = rankEntries(BEST, [1], given);
+    expect(rows.map(({ place }) => place)).toEqual([1, 1, 1, 1, 5]);
+    expect(rows.map((row) => row.entryId)).toEqual(entries.map((entry) => entry.entryId));
+  }
 });
 
 test('a time that was typed claims no ±, and no total with it does', () => {

@@ -53,7 +53,7 @@ export function rankEntries(
 ): ResultRow[] {
   const totals = entries
     .flatMap((entry) => addUp(settings, courseNumbers, entry) ?? [])
-    .toSorted((a, b) => a.totalMs - b.totalMs);
+    .toSorted(compareTotals);
   const ranked = new Set(totals.map(({ entryId }) => entryId));
   const unranked = entries.filter(({ entryId }) => !ranked.has(entryId));
   const places = findPlaces(totals, settings.tieRule);
@@ -74,6 +74,11 @@ export function rankEntries(
       isWithin: false,
     })),
   ];
+}
+
+/** Compares totals; of equal ones the widest ± comes first, so that places do not depend on the order in which entries are given. */
+function compareTotals(a: Total, b: Total): number {
+  return a.totalMs - b.totalMs || (b.uncertaintyMs ?? -1) - (a.uncertaintyMs ?? -1);
 }
 
 /** Returns the runs that make the total of an entry; none where it has no total. */
@@ -115,6 +120,9 @@ function addPenalties(
   return (timeMs ?? 0) + cones * conePenaltyMs + gates * gatePenaltyMs;
 }
 
+// Indexes have at most four decimals. Multiplied as whole numbers, half a millisecond is exactly half, and rounds up as by hand.
+const INDEX_PARTS = 10_000;
+
 function addUp(
   settings: ResultSettings,
   courseNumbers: readonly number[],
@@ -128,7 +136,7 @@ function addUp(
   const isKnown = bands.length === counted.length;
   return {
     entryId,
-    totalMs: Math.round(sumMs * factor),
+    totalMs: Math.round((sumMs * Math.round(factor * INDEX_PARTS)) / INDEX_PARTS),
     uncertaintyMs: isKnown ? Math.round(Math.hypot(...bands) * factor) : null,
   };
 }
@@ -139,7 +147,7 @@ function areWithin(a: Total, b: Total): boolean {
   return Math.abs(a.totalMs - b.totalMs) < Math.hypot(a.uncertaintyMs, b.uncertaintyMs);
 }
 
-/** Returns the places of sorted totals. Those who share one are compared with the first of them, so that a long row of close totals does not share a single place. */
+/** Returns the places of sorted totals. Those who share one are compared with the first of them, so that a long row of close totals does not share a single place; equal totals always share one. */
 function findPlaces(totals: readonly Total[], tieRule: ResultSettings['tieRule']): number[] {
   const places: number[] = [];
   let start = 0;
@@ -147,7 +155,7 @@ function findPlaces(totals: readonly Total[], tieRule: ResultSettings['tieRule']
     const first = totals[start];
     const shares =
       first !== undefined &&
-      (total.totalMs === first.totalMs || (tieRule === 'shared' && areWithin(first, total)));
+      (total.totalMs === totals[index - 1]?.totalMs || (tieRule === 'shared' && areWithin(first, total)));
     if (!shares) start = index;
     places.push(start + 1);
   }
