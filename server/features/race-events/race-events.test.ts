@@ -1,8 +1,11 @@
 import { beforeAll, expect, test, vi } from 'vitest';
+import { raceEventIdSchema } from '#contract/ids.ts';
 import { raceEventEndpoints } from '#contract/race-events/endpoints.ts';
+import { addMakeOfficial } from '#server/model/race-events/make-official.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { deleteForGood } from '#server/testing/leave.ts';
 import { eventBody, runBody } from '#server/testing/race-events.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { verifyResults } from '../../../scripts/verify-results.ts';
@@ -112,6 +115,41 @@ async function expectSigned(eventId: string): Promise<void> {
   expect(verifyResults({ ...document, site: 'https://laps.example.net' }, { key }).problems).toHaveLength(1);
   expect(() => verifyResults({ ...document, runs: 'none' }, { key })).toThrow('runs does not fit');
 }
+
+test('results become official when the page says so, although the time for protests was longer before', async () => {
+  const eventId = await create({ protestMinutes: 10_080 });
+  for (const state of ['open', 'running', 'provisional']) await step(eventId, state);
+  await step(eventId, 'running', { reason: 'The time is too long' });
+  const change = await app.as(organiser).patch(`/api/events/${eventId}`, body({ protestMinutes: 0 }));
+  expect(change.statusCode).toBe(200);
+  await step(eventId, 'provisional');
+  await app.runJobs();
+  expect((await view(eventId)).state).toBe('official');
+});
+
+test('official results stay as they were signed, whatever happens to runs, drivers and jobs', async () => {
+  const eventId = await create({ protestMinutes: 0 });
+  await step(eventId, 'open');
+  const driver = await insertSignedIn(app.db);
+  await enter(eventId, driver);
+  await step(eventId, 'running');
+  const [entry] = (await view(eventId)).entries;
+  await record(eventId, { entryId: entry?.id, timeMs: 64_000 });
+  await step(eventId, 'provisional');
+  await app.runJobs();
+  const read = async () => (await app.asGuest().get(`/api/events/${eventId}/results.json`)).body;
+  const signed = await read();
+  expect(JSON.parse(signed)).toMatchObject({ officialAt: expect.any(String) });
+  await app.database.pool.query('UPDATE race_event_runs SET time_ms = 50000');
+  await addMakeOfficial(app.db, raceEventIdSchema.parse(eventId), 0);
+  await app.runJobs();
+  await deleteForGood(app, driver);
+  expect(await read()).toBe(signed);
+  expect(await view(eventId)).toMatchObject({
+    entries: [{ driverName: 'A driver who left' }],
+    results: { overall: [{ entryId: entry?.id, place: 1, totalMs: 64_000 }] },
+  });
+});
 
 test('a correction of provisional results needs a reason and starts the time for protests again', async () => {
   const eventId = await create();

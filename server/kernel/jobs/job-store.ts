@@ -6,21 +6,24 @@ import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';
 import { isoMilliseconds } from '#server/kernel/database/query-rows.ts';
 
-/** A job replaces one of the same `key` that has not begun, and runs when that would have, or `delaySeconds` later. */
-export type JobOptions = { key?: string; delaySeconds?: number };
+/**
+ * A job replaces one of the same `key` that has not begun, and runs when that would have, or `delaySeconds` later. With
+ * `movesTime` it runs `delaySeconds` later in any case.
+ */
+export type JobOptions = { key?: string; delaySeconds?: number; movesTime?: boolean };
 
 /** Adds a job, which runs once the transaction `tx` is committed; nothing remains of it where that fails. */
 export async function addJob<Payload>(
   tx: Database,
   { name, queue, attemptsMax }: Job<Payload>,
   payload: Payload,
-  { key, delaySeconds }: JobOptions = {},
+  { key, delaySeconds, movesTime = delaySeconds === undefined }: JobOptions = {},
 ): Promise<void> {
   await tx.execute(sql`
     SELECT graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, queue_name => ${queue}::text,
       max_attempts => ${attemptsMax}::int, job_key => ${key ?? null}::text,
       run_at => now() + ${delaySeconds ?? 0}::float8 * interval '1 second',
-      job_key_mode => ${delaySeconds === undefined ? 'replace' : 'preserve_run_at'}::text)`);
+      job_key_mode => ${movesTime ? 'replace' : 'preserve_run_at'}::text)`);
 }
 
 /** Renews the locks of the jobs of a pool of workers. The library has no call for it (docs/decisions/0013). */

@@ -29,7 +29,8 @@ export async function addMakeOfficial(
   eventId: RaceEventId,
   delaySeconds: number,
 ): Promise<void> {
-  await addJob(tx, makeOfficialJob, { eventId }, { key: `make-event-official ${eventId}`, delaySeconds });
+  const key = `make-event-official ${eventId}`;
+  await addJob(tx, makeOfficialJob, { eventId }, { key, delaySeconds, movesTime: true });
 }
 
 /** Makes the results of an event official once the time for protests is over, which may have begun again meanwhile. */
