@@ -48,7 +48,9 @@ export async function insertEvent(
   const ids = { eventId, classId: classes[0]?.id ?? '', trackId };
   await as(organiser).post(`${url}/state`, { state: 'open' });
   if (!driver) return ids;
-  const { id: entryId } = (await as(driver).post(`${url}/entries`, entryBody(ids))).json();
+  // The organiser enters the driver, who may be in many events: the changes of one person a minute are limited.
+  const entry = { ...entryBody(ids), userId: driver.userId };
+  const { id: entryId } = (await as(organiser).post(`${url}/entries`, entry)).json();
   if (state === 'open') return { ...ids, entryId };
   await as(organiser).post(`${url}/state`, { state });
   const { id: runId } = (await as(organiser).post(`${url}/runs`, runBody({ entryId }))).json();
