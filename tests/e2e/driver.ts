@@ -67,7 +67,7 @@ type DrivenSession = {
   /** Another drive for every seed. */
   seed: number;
   topSpeedMetersPerSecond: number;
-  /** Without a racing line, a car that follows the outline nearly stops at each of its kinks. */
+  /** A car that follows the outline instead of a racing line nearly stops at each kink. */
   racingLine?: { halfWidthMeters: number };
 };
 

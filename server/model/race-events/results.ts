@@ -4,7 +4,7 @@ import type { RunStatus } from '#contract/race-events/labels.ts';
 // The rule by which results follow from runs. It knows nothing of the database, so that anybody can check signed results by it.
 
 export type ResultSettings = {
-  /** Only so many first runs on each course count; null: all. A rerun stands for the run before it. */
+  /** Only so many first runs on each course count; null: all. Runs with the status `rerun` are not among them. */
   firstRuns: number | null;
   /** The best so many of them are added; null: every one, and all must be timed. */
   countedRuns: number | null;

@@ -136,7 +136,7 @@ describe('the tables of this file', () => {
 
   test('say of every change to something with an id whose it may be', () => {
     // Flags are of laps of others; server/flags tests whose laps may be flagged and appealed for. Courses and sets of tracks have no owner.
-    // Those who run the club change entries of all drivers; race-event-access.test.ts tests who else does.
+    // Moderators change entries of all drivers; race-event-access.test.ts tests who else does.
     const others = ['lapId', 'courseId', 'setName', 'eventId'];
     const ofOne = changing.filter(
       ({ endpoint: { params, access } }) =>

@@ -6,7 +6,7 @@ import { TextField } from '#web/ui/field.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './event-form.module.css';
 
-/** A class as somebody types it; `key` tells the rows apart, `id` is that of a class which exists. */
+/** A class in the form: `key` identifies its row, and `id` a class that is stored. */
 export type DraftClass = { key: number; id: RaceEventClassId | null; name: string; index: string };
 
 type ClassFieldsProps = {

@@ -59,7 +59,7 @@ export function TrackEvents({ trackId }: { trackId: TrackId }) {
   );
 }
 
-/** Tells whether an event is on, or was within the last 30 days. */
+/** Returns whether an event is current, or was within the last 30 days. */
 function isOfInterest({ state, lastDay }: ListedRaceEvent, nowMs: number): boolean {
   if (state === 'draft') return false;
   return state !== 'official' || Date.parse(lastDay) > nowMs - RECENT_DAYS * DAY_MS;

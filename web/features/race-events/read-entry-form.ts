@@ -13,7 +13,7 @@ type Offered = {
 
 export type TypedEntry = NonNullable<ReturnType<typeof readEntryForm>['typed']>;
 
-/** Reads the form of an entry, or tells what is wrong with it. */
+/** Reads the form of an entry, or returns its problems by field. */
 export function readEntryForm(form: HTMLFormElement, { classes, cars, entry, needsDriver }: Offered) {
   const text = (name: string) => readField(form, name).trim();
   const [driver, number] = [text('driver'), text('number')];

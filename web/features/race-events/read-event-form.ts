@@ -6,7 +6,7 @@ type Draft = { courses: readonly DraftCourse[]; classes: readonly DraftClass[] }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the form of an event, or tells what is wrong with it. */
+/** Reads the form of an event, or returns its problems by field. */
 export function readEventForm(form: HTMLFormElement, { courses, classes }: Draft) {
   const text = (name: string) => readField(form, name).trim();
   const [firstDay, lastDay] = [text('firstDay'), text('lastDay') || text('firstDay')];

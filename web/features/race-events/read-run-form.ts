@@ -13,7 +13,7 @@ export type TypedRun = {
 
 type Problems = Record<string, string>;
 
-/** Reads the fields of a run, or tells what is wrong with them. A run of a lap has no field for its time; a change needs a reason. */
+/** Reads the fields of a run, or returns their problems by field. A run of a lap has no field for its time; a change needs a reason. */
 export function readRunForm(form: HTMLFormElement, { hasTime = true, isChange = false } = {}) {
   const typedTime = readField(form, 'time').trim();
   const run: TypedRun = {

@@ -40,7 +40,7 @@ export function useEntering({ view, entry, isForOther = false, onClose }: EntryD
   return { ...state, enter };
 }
 
-/** Tells an account by its @username from a name. */
+/** Distinguishes a typed @username, which is an account, from a name. */
 async function findDriver(queryClient: QueryClient, typed: string) {
   if (!typed.startsWith('@')) return { driverName: typed };
   const params = { idOrName: typed.slice(1) };
