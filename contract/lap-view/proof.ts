@@ -3,6 +3,7 @@ import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
+import { signatureSchema } from '#contract/signature.ts';
 import { nullableNumber } from '#contract/values.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 import { sectorLineSchema, timingLineSchema } from '#contract/tracks/schemas.ts';
@@ -88,8 +89,6 @@ const measurementSchema = z
     'All columns of fixes must be equally long.',
   ) satisfies z.ZodType<LapProof>;
 
-const base64 = z.base64().max(1_000);
-
 /**
  * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both. The
  * first version, which servers made before 0.3, names the driver without an id.
@@ -116,11 +115,7 @@ const firstProofBundleSchema = z.strictObject({
   result: z
     .strictObject(timedLapSchema.pick({ lapTimeMs: true, uncertaintyMs: true, sectorTimesMs: true }).shape)
     .meta({ description: 'Whole milliseconds, as on the board.' }),
-  signature: z.strictObject({
-    algorithm: z.literal('Ed25519'),
-    publicKey: base64.meta({ description: 'SPKI, DER, in Base64; compare it with `GET /api/proof-key`.' }),
-    value: base64.meta({ description: 'Of `canonicalJson` of the bundle without this field, in Base64.' }),
-  }),
+  signature: signatureSchema,
 });
 
 /** The version of today: two drivers may share a name, but no id. */

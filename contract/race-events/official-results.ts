@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { signatureSchema } from '#contract/signature.ts';
 import { momentSchema } from '#contract/values.ts';
 import {
   entrySchema,
@@ -8,14 +9,6 @@ import {
   settingsSchema,
   classSchema,
 } from './schemas.ts';
-
-const base64 = z.base64().max(1_000);
-
-const signatureSchema = z.strictObject({
-  algorithm: z.literal('Ed25519'),
-  publicKey: base64.meta({ description: 'SPKI, DER, in Base64; compare it with `GET /api/proof-key`.' }),
-  value: base64.meta({ description: 'Of `canonicalJson` of the document without this field, in Base64.' }),
-});
 
 /**
  * The results of an event with the runs that they follow from. Drivers are known by their numbers, so that the document stays as it

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
-
-export type Signature = { algorithm: 'Ed25519'; publicKey: string; value: string };
+import type { Signature } from '#contract/signature.ts';
 
 /** Signs documents with the key of the server: proofs of laps, and the official results of events. */
 export type DocumentSigner = {

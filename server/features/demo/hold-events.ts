@@ -31,16 +31,16 @@ export async function holdEvents(
   stored: ReadonlyMap<string, StoredDriver>,
 ): Promise<void> {
   const organiser = stored.get(DEMO_MODERATOR)?.userId;
-  const meeting = findBusiestWeek(season);
-  if (organiser === undefined || meeting === null) return;
+  const busiest = findBusiestWeek(season);
+  if (organiser === undefined || busiest === null) return;
   await db.transaction(async (tx) => {
     // Administrators may have deleted the track from the library.
-    if ((await hasRaceEventsBy(tx, organiser)) || !(await findTrack(tx, meeting.trackId))) return;
-    const held = await hold(tx, { ...meeting, createdBy: organiser }, stored);
+    if ((await hasRaceEventsBy(tx, organiser)) || !(await findTrack(tx, busiest.trackId))) return;
+    const held = await hold(tx, { ...busiest, createdBy: organiser }, stored);
     // It becomes official at once, by the job that makes all events official.
     for (const state of ['running', 'provisional'] as const)
-      await stepRaceEvent(tx, await get(tx, held), { state });
-    await hold(tx, { ...planNext(season, meeting), createdBy: organiser }, stored);
+      await stepRaceEvent(tx, await getRaceEvent(tx, held), { state });
+    await hold(tx, { ...planNext(season, busiest), createdBy: organiser }, stored);
   });
 }
 
@@ -58,7 +58,7 @@ async function hold(
     { ...event, ...settings, ...rule, courses: [{ trackId }], classes, createdBy },
     courses,
   );
-  const draft = await get(tx, eventId);
+  const draft = await getRaceEvent(tx, eventId);
   const [all] = draft.classes;
   if (!all) throw new Error('The event has no class.');
   await stepRaceEvent(tx, draft, { state: 'open' });
@@ -79,7 +79,7 @@ async function hold(
   return eventId;
 }
 
-async function get(tx: Database, eventId: Parameters<typeof findRaceEvent>[1]) {
+async function getRaceEvent(tx: Database, eventId: Parameters<typeof findRaceEvent>[1]) {
   const event = await findRaceEvent(tx, eventId);
   if (!event) throw new Error('The event was not stored.');
   return event;

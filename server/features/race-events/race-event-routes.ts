@@ -105,7 +105,7 @@ function serveEvents(app: FastifyInstance, { database: { db } }: Services): void
 function serveEntries(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, endpoints.enter, async ({ viewer, params: { eventId }, body, audit }) => {
     const id = await changeLocked(db, eventId, viewer, async (tx, event) => {
-      await auditEntry(tx, audit, eventId, [null, body.number]);
+      await audit(tx, { subject: eventId, changes: { number: [null, body.number] } });
       return await addEntry(tx, event, viewer, body);
     });
     return { id };
@@ -114,7 +114,7 @@ function serveEntries(app: FastifyInstance, { database: { db } }: Services): voi
   serve(app, endpoints.changeEntry, async ({ viewer, params: { eventId, entryId }, body, audit }) => {
     await changeLocked(db, eventId, viewer, async (tx, event) => {
       const before = await changeEntry(tx, event, viewer, { entryId, input: body });
-      await auditEntry(tx, audit, eventId, [before.number, body.number]);
+      await audit(tx, { subject: eventId, changes: { number: [before.number, body.number] } });
     });
     return DONE;
   });
@@ -122,7 +122,7 @@ function serveEntries(app: FastifyInstance, { database: { db } }: Services): voi
   serve(app, endpoints.withdraw, async ({ viewer, params: { eventId, entryId }, audit }) => {
     await changeLocked(db, eventId, viewer, async (tx, event) => {
       const { number } = await withdrawEntry(tx, event, viewer, entryId);
-      await auditEntry(tx, audit, eventId, [number, null]);
+      await audit(tx, { subject: eventId, changes: { number: [number, null] } });
     });
     return DONE;
   });
@@ -181,15 +181,6 @@ function listChanges(
 
 function describeValue(value: unknown): string | null {
   return typeof value === 'string' ? value : value === null ? null : JSON.stringify(value);
-}
-
-async function auditEntry(
-  tx: Database,
-  audit: WriteAudit,
-  subject: RaceEventId,
-  number: [string | null, string | null],
-): Promise<void> {
-  await audit(tx, { subject, changes: { number } });
 }
 
 type AuditedRun = {

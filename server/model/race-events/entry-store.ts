@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { RaceEventEntryId, RaceEventId, RaceEventRunId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -7,15 +7,15 @@ import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/drive
 import { users } from '#server/model/people/schema.ts';
 import { raceEventEntries, raceEventRuns, raceEvents } from './schema.ts';
 
-/** Stands in for the name of a person whose account is gone, or goes. */
+/** Replaces the name of a person whose account is deleted, or will be. */
 const LEFT = 'A driver who left';
 
 const nameOfEntry = sql.raw(
   `CASE WHEN users.id IS NOT NULL AND NOT (${IS_LEAVING}) THEN ${DRIVER_NAME} ELSE coalesce(driver_name, '${LEFT}') END`,
 );
 
-/** Lists the entries of an event by their numbers, those of people who leave without a name. */
-export async function listEntries(db: Database, eventId: RaceEventId) {
+/** Lists the entries of an event, or one of them, by their numbers, those of people who leave without a name. */
+export async function listEntries(db: Database, eventId: RaceEventId, entryId?: RaceEventEntryId) {
   const { userId, driverName: _typed, enteredAt: _at, ...columns } = entryColumns;
   return await db
     .select({
@@ -28,7 +28,7 @@ export async function listEntries(db: Database, eventId: RaceEventId) {
     })
     .from(raceEventEntries)
     .leftJoin(users, eq(users.id, userId))
-    .where(eq(raceEventEntries.eventId, eventId))
+    .where(and(eq(raceEventEntries.eventId, eventId), entryId && eq(raceEventEntries.id, entryId)))
     .orderBy(sql`length(${columns.number})`, asc(columns.number), asc(columns.id));
 }
 
@@ -134,8 +134,21 @@ export async function listEntriesOf(db: Database, userId: UserId) {
   return rows.map((row) => ({ ...row, runs: runs.filter(({ entryId }) => entryId === row.id) }));
 }
 
-/** Lists what was recorded about the runs of an event, in order, with the names of those who did. */
-export async function listRecordedRuns(db: Database, eventId: RaceEventId) {
+/** Lists what was recorded about the runs of an event, or of one entry, in order, with the names of those who did. */
+export async function listRecordedRuns(db: Database, eventId: RaceEventId, entryId?: RaceEventEntryId) {
+  return await selectRuns(
+    db,
+    and(eq(raceEventEntries.eventId, eventId), entryId && eq(raceEventEntries.id, entryId)),
+  );
+}
+
+/** Finds a recorded run of an event. */
+export async function findRecordedRun(db: Database, eventId: RaceEventId, id: RaceEventRunId) {
+  const [run] = await selectRuns(db, and(eq(raceEventEntries.eventId, eventId), eq(raceEventRuns.id, id)));
+  return run;
+}
+
+async function selectRuns(db: Database, condition: SQL | undefined) {
   return await db
     .select({
       id: raceEventRuns.id,
@@ -154,7 +167,7 @@ export async function listRecordedRuns(db: Database, eventId: RaceEventId) {
     .from(raceEventRuns)
     .innerJoin(raceEventEntries, eq(raceEventEntries.id, raceEventRuns.entryId))
     .leftJoin(users, eq(users.id, raceEventRuns.changedBy))
-    .where(eq(raceEventEntries.eventId, eventId))
+    .where(condition)
     .orderBy(asc(raceEventRuns.recordedAt), asc(raceEventRuns.id));
 }
 

@@ -6,6 +6,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { missingReason, openToProtests } from './change-event.ts';
 import {
   deleteRun,
+  findRecordedRun,
   insertRun,
   listEntries,
   listRecordedRuns,
@@ -29,14 +30,14 @@ export async function recordRun(
   by: UserId,
   { lap = null, ...run }: NewRun,
 ): Promise<RaceEventRunId> {
-  const entry = (await listEntries(tx, event.id)).find(({ id }) => id === run.entryId);
+  const [entry] = await listEntries(tx, event.id, run.entryId);
   if (!entry) throw new AppError('not_found', 'There is no such entry.');
   if (entry.withdrawnAt !== null) throw new AppError('conflict', 'This entry was withdrawn.');
   if (!event.courses.some(({ number }) => number === run.courseNumber))
     throw invalid('courseNumber', 'The event has no such course.');
   checkRun(run, { isLap: lap !== null, needsReason: event.state === 'provisional' });
-  const recorded = await listRecordedRuns(tx, event.id);
-  if (recorded.filter(({ entryId }) => entryId === entry.id).length >= RUN_LIMITS.runsPerEntryMax)
+  const recorded = await listRecordedRuns(tx, event.id, entry.id);
+  if (recorded.length >= RUN_LIMITS.runsPerEntryMax)
     throw new AppError('conflict', `An entry has at most ${RUN_LIMITS.runsPerEntryMax} runs.`);
   if (lap !== null) await checkLap(tx, event, entry, { ...run, lapId: lap.lapId, recorded });
   await openRuns(tx, event);
@@ -70,7 +71,7 @@ export async function removeRun(
 }
 
 async function getRun(tx: Database, event: StoredRaceEvent, runId: RaceEventRunId): Promise<RecordedRun> {
-  const run = (await listRecordedRuns(tx, event.id)).find(({ id }) => id === runId);
+  const run = await findRecordedRun(tx, event.id, runId);
   if (!run) throw new AppError('not_found', 'There is no such run.');
   return run;
 }
@@ -105,6 +106,6 @@ async function checkLap(
   const laps = event.takesLaps ? await listLapsOf(tx, event, [entry]) : [];
   if (!laps.some((one) => one.lap.lapId === lapId && one.courseNumber === courseNumber))
     throw new AppError('not_found', 'This lap is no run of the entry.');
-  if (recorded.some((run) => run.entryId === entry.id && run.lapId === lapId))
+  if (recorded.some((run) => run.lapId === lapId))
     throw new AppError('conflict', 'Something is recorded about this lap already. Change that.');
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import type { TrackId } from '#contract/ids.ts';
+import { EVENT_LIMITS } from '#contract/race-events/labels.ts';
 import { nameTrack } from '#contract/tracks/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -13,7 +14,6 @@ import styles from './event-form.module.css';
 export type DraftCourse = { trackId: TrackId; name: string };
 
 const SUGGESTIONS_MAX = 6;
-export const COURSES_MAX = 4;
 
 type CourseFieldsProps = {
   courses: readonly DraftCourse[];
@@ -38,7 +38,7 @@ export function CourseFields({ courses, problem, onChange }: CourseFieldsProps) 
           </li>
         ))}
       </ul>
-      {courses.length < COURSES_MAX && (
+      {courses.length < EVENT_LIMITS.coursesMax && (
         <TrackCombobox onChoose={(course) => onChange([...courses, course])} />
       )}
       {problem && (

@@ -5,6 +5,7 @@ import { formatDifference } from '#web/ui/format.ts';
 import { formatUncertainty, LapTime } from '#web/ui/lap-time.tsx';
 import { profileHref } from '#web/ui/page-hrefs.ts';
 import { Position } from '#web/ui/position.tsx';
+import table from '#web/ui/table.module.css';
 import type { EventView, ShownEntry, ShownRow, ShownRun } from './event-view.ts';
 import { RunChip } from './run-chip.tsx';
 import styles from './results-table.module.css';
@@ -22,8 +23,8 @@ type ResultsTableProps = {
 export function ResultsTable({ caption, view, rows, isOverall = false, onRun }: ResultsTableProps) {
   const runColumns = isOverall ? [] : view.courses;
   return (
-    <div className={styles['frame']}>
-      <table className={styles['table']}>
+    <div className={classNames(table['frame'], styles['frame'])}>
+      <table className={classNames(table['table'], styles['table'])}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import sharp from 'sharp';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
+import { eventBody } from '#server/testing/race-events.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
@@ -151,21 +152,7 @@ test('a link to a live session has a picture until the session has ended', async
 test('a link to an event has a picture, which changes with its results; one to a draft has none', async () => {
   const organiser = app.as(await insertSignedIn(app.db, { role: 'moderator' }));
   const trackId = await insertTrack(app.db, { outline: OUTLINE });
-  const created = await organiser.post('/api/events', {
-    name: 'Spring Sprint',
-    description: '',
-    firstDay: '2026-06-06',
-    lastDay: '2026-06-07',
-    courses: [{ trackId }],
-    classes: [{ name: 'Street', indexFactor: null }],
-    firstRuns: null,
-    countedRuns: 1,
-    conePenaltyMs: 2_000,
-    gatePenaltyMs: 10_000,
-    tieRule: 'shared',
-    takesLaps: false,
-    protestMinutes: 30,
-  });
+  const created = await organiser.post('/api/events', eventBody(trackId));
   const path = `/api/events/${created.json().id}`;
   const getPicture = () => guest.get(`${path}/preview.png`);
   expect((await getPicture()).statusCode).toBe(404);
