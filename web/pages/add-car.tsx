@@ -1,4 +1,4 @@
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { UserCarId } from '#contract/ids.ts';

@@ -1,4 +1,4 @@
-import { Radio } from 'lucide-react';
+import Radio from 'lucide-react/icons/radio';
 import type { QueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import type { LiveCode } from '#contract/live/code.ts';

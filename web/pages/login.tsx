@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { LogIn } from 'lucide-react';
+import LogIn from 'lucide-react/icons/log-in';
 import { Redirect, useSearchParams } from 'wouter';
 import { LINK_KINDS, type LinkKind, SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';

@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { UserRoundX } from 'lucide-react';
+import UserRoundX from 'lucide-react/icons/user-round-x';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { SessionId, TrackId, UserId } from '#contract/ids.ts';

@@ -15,7 +15,7 @@ import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { LiveNow, prefetchLiveNow } from '#web/features/live/live-now.tsx';
-import { prefetchTrackEvents, TrackEvents } from '#web/features/race-events/events-now.tsx';
+import { prefetchTrackEvents, TrackEvents } from '#web/features/race-events/track-events.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';

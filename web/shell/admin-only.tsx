@@ -1,4 +1,4 @@
-import { Lock } from 'lucide-react';
+import Lock from 'lucide-react/icons/lock';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { mayAdminister, mayModerate } from '#contract/people/labels.ts';

@@ -1,4 +1,8 @@
-import { Moon, Sun, Trophy, Upload, UserRound } from 'lucide-react';
+import Moon from 'lucide-react/icons/moon';
+import Sun from 'lucide-react/icons/sun';
+import Trophy from 'lucide-react/icons/trophy';
+import Upload from 'lucide-react/icons/upload';
+import UserRound from 'lucide-react/icons/user-round';
 import { Link, useLocation, useSearch } from 'wouter';
 import { mayModerate } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

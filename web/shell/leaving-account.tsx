@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import type { User } from '#contract/people/schemas.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Bell } from 'lucide-react';
+import Bell from 'lucide-react/icons/bell';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
 import { followStream } from '#web/api/event-stream.ts';

@@ -1,4 +1,10 @@
-import { CalendarDays, ChevronDown, Gauge, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
+import CalendarDays from 'lucide-react/icons/calendar-days';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Gauge from 'lucide-react/icons/gauge';
+import LogOut from 'lucide-react/icons/log-out';
+import PencilLine from 'lucide-react/icons/pencil-line';
+import UserRound from 'lucide-react/icons/user-round';
+import Wrench from 'lucide-react/icons/wrench';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { formatDisplayName, mayModerate } from '#contract/people/labels.ts';

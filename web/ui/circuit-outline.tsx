@@ -1,4 +1,4 @@
-import { Route } from 'lucide-react';
+import Route from 'lucide-react/icons/route';
 import { useMemo } from 'react';
 import type { Track } from '#contract/tracks/schemas.ts';
 import styles from './circuit-outline.module.css';

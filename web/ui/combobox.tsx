@@ -1,5 +1,5 @@
 import { useCombobox, type UseComboboxState, type UseComboboxStateChangeOptions } from 'downshift';
-import { Search } from 'lucide-react';
+import Search from 'lucide-react/icons/search';
 import { useEffect, useId, useRef, useState, type HTMLAttributes, type ReactNode } from 'react';
 import styles from './combobox.module.css';
 

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { EXPORT_FORMATS, EXPORT_LABELS } from '#contract/laps/labels.ts';
 import { buttonClassName } from './button.tsx';
 import { Dialog } from './dialog.tsx';

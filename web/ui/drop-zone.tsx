@@ -1,4 +1,4 @@
-import { Upload } from 'lucide-react';
+import Upload from 'lucide-react/icons/upload';
 import { useEffect, type ReactNode } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { Button } from './button.tsx';

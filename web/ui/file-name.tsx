@@ -1,4 +1,4 @@
-import { FileText } from 'lucide-react';
+import FileText from 'lucide-react/icons/file-text';
 import styles from './file-name.module.css';
 
 /** Names the file that a dialog is about. */

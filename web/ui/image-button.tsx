@@ -1,4 +1,4 @@
-import { Camera } from 'lucide-react';
+import Camera from 'lucide-react/icons/camera';
 import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
 import type { Send } from '#web/api/refresh.ts';
 import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';

@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react';
+import Ellipsis from 'lucide-react/icons/ellipsis';
 import { createContext, useContext, useId, useRef, useState, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './row-menu.module.css';

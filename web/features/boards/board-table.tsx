@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
 import { memo, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import { Link } from 'wouter';
 import type { TrackId } from '#contract/ids.ts';
 import { tireLabel } from '#contract/laps/labels.ts';

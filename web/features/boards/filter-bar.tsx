@@ -1,4 +1,5 @@
-import { SlidersHorizontal, X } from 'lucide-react';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
+import X from 'lucide-react/icons/x';
 import { useRef, useState, type ReactNode } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { Badge } from '#web/ui/badge.tsx';

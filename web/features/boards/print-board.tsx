@@ -1,4 +1,4 @@
-import { Printer } from 'lucide-react';
+import Printer from 'lucide-react/icons/printer';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/button.tsx';

@@ -1,4 +1,7 @@
-import { Copy, Download, Rss, type LucideIcon } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
+import Download from 'lucide-react/icons/download';
+import Rss from 'lucide-react/icons/rss';
 import { useState } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';

@@ -1,4 +1,4 @@
-import { Share2 } from 'lucide-react';
+import Share2 from 'lucide-react/icons/share-2';
 import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { TrackId } from '#contract/ids.ts';

@@ -1,4 +1,4 @@
-import { CloudUpload } from 'lucide-react';
+import CloudUpload from 'lucide-react/icons/cloud-upload';
 import { useLayoutEffect, type ReactNode } from 'react';
 import type { LiveLap } from '#engine/live/live-state.ts';
 import { formatLapTime } from '#engine/lap-time.ts';

@@ -1,4 +1,5 @@
-import { CloudOff, TriangleAlert } from 'lucide-react';
+import CloudOff from 'lucide-react/icons/cloud-off';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Card } from '#web/ui/card.tsx';

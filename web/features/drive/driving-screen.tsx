@@ -1,4 +1,4 @@
-import { BatteryMedium } from 'lucide-react';
+import BatteryMedium from 'lucide-react/icons/battery-medium';
 import { useEffect } from 'react';
 import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';

@@ -1,4 +1,4 @@
-import { Square } from 'lucide-react';
+import Square from 'lucide-react/icons/square';
 import { useEffect, useRef, useState } from 'react';
 import styles from './driving-screen.module.css';
 

@@ -1,4 +1,4 @@
-import { Database } from 'lucide-react';
+import Database from 'lucide-react/icons/database';
 import { useEffect, useRef, useState } from 'react';
 import type { DownloadProgress } from '#engine/receivers/download-progress.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,4 +1,6 @@
-import { Bluetooth, Smartphone, Usb } from 'lucide-react';
+import Bluetooth from 'lucide-react/icons/bluetooth';
+import Smartphone from 'lucide-react/icons/smartphone';
+import Usb from 'lucide-react/icons/usb';
 import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '#web/ui/button.tsx';

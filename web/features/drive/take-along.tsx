@@ -1,4 +1,5 @@
-import { Check, Navigation } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import Navigation from 'lucide-react/icons/navigation';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { TrackId } from '#contract/ids.ts';

@@ -1,4 +1,4 @@
-import { Trash2 } from 'lucide-react';
+import Trash2 from 'lucide-react/icons/trash';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { UserCar } from '#contract/garage/schemas.ts';

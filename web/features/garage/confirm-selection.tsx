@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CarFront } from 'lucide-react';
+import CarFront from 'lucide-react/icons/car-front';
 import type { UserCarId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

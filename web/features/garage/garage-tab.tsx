@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
 import { useRef, useState, type RefObject } from 'react';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapId, TrackId, UserId } from '#contract/ids.ts';

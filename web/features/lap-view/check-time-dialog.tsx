@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Download, X } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import Download from 'lucide-react/icons/download';
+import X from 'lucide-react/icons/x';
 import { useMemo, type ReactNode } from 'react';
 import type { ProofBundle } from '#contract/lap-view/proof.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';

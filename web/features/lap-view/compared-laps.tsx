@@ -18,7 +18,7 @@ import { DistanceTable } from './distance-table.tsx';
 import { ChartsCard, Links, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
-import type { ShownComparison } from './lap-queries.ts';
+import type { ShownComparison } from './use-laps.ts';
 import { PlaceCards } from './place-cards.tsx';
 import { lowerLap } from './place-messages.ts';
 import { readFigures } from './readout.tsx';

@@ -1,4 +1,6 @@
-import { Eye, GitCompareArrows, X } from 'lucide-react';
+import Eye from 'lucide-react/icons/eye';
+import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
+import X from 'lucide-react/icons/x';
 import { useMemo, useState } from 'react';
 import type { LapId, TrackId } from '#contract/ids.ts';
 import { type LapNaming, nameLaps } from '#contract/lap-view/labels.ts';
@@ -13,7 +15,7 @@ import { ComparedLaps } from './compared-laps.tsx';
 import { describeOffset } from './comparison-messages.ts';
 import styles from './comparison-view.module.css';
 import { ComparedHead } from './lap-head.tsx';
-import { useComparison, type ShownComparison } from './lap-queries.ts';
+import { useComparison, type ShownComparison } from './use-laps.ts';
 import type { LapUrl } from '#web/ui/lap-url.ts';
 import { SectorCells } from './sector-cells.tsx';
 import { LAP_STROKES, type LapStroke, type ShownLap } from './shown-laps.ts';

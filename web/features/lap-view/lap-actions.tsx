@@ -1,4 +1,10 @@
-import { Bookmark, Download, GitCompareArrows, Pencil, Plus, Share2, X } from 'lucide-react';
+import Bookmark from 'lucide-react/icons/bookmark';
+import Download from 'lucide-react/icons/download';
+import GitCompareArrows from 'lucide-react/icons/git-compare-arrows';
+import Pencil from 'lucide-react/icons/pencil';
+import Plus from 'lucide-react/icons/plus';
+import Share2 from 'lucide-react/icons/share-2';
+import X from 'lucide-react/icons/x';
 import { useState, type ReactNode } from 'react';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';

@@ -1,4 +1,6 @@
-import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import ZoomIn from 'lucide-react/icons/zoom-in';
+import ZoomOut from 'lucide-react/icons/zoom-out';
 import { useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Flag } from 'lucide-react';
+import Flag from 'lucide-react/icons/flag';
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { FLAG_LABELS, isAutomatic } from '#contract/moderation/labels.ts';
 import type { LapFlags } from '#contract/moderation/schemas.ts';

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import type { LapView } from '#contract/lap-view/schemas.ts';

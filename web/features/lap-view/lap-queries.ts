@@ -1,26 +1,25 @@
-import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import type { LapId, TrackId } from '#contract/ids.ts';
-import type { LapComparison } from '#contract/lap-view/comparison.ts';
-import type { LapLines, LapTrace, LapView } from '#contract/lap-view/schemas.ts';
-import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
-import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { LapUrl } from '#web/ui/lap-url.ts';
 
-const lapQuery = (trackId: TrackId, lapId: LapId) =>
+/** Describes the call for a lap. */
+export const lapQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
 
 /** Describes the call for the trace of a lap. */
 export const traceQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/trace', { params: { trackId, lapId } });
 
-const comparisonQuery = (trackId: TrackId, { lapId, otherIds }: LapUrl) =>
+/** Describes the call for the comparison of the laps of a URL. */
+export const comparisonQuery = (trackId: TrackId, { lapId, otherIds }: LapUrl) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/comparison', {
     params: { trackId, lapId },
     query: { with: otherIds.join(',') },
   });
 
-const linesQuery = (trackId: TrackId, lapId: LapId) =>
+/** Describes the call for a lap's comparison with the one that it is measured against, or for its trace. */
+export const linesQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/lines', { params: { trackId, lapId } });
 
 /** Fetches what the view of these laps shows, all of it at once. */
@@ -36,58 +35,4 @@ export async function prefetchLaps(
       ? queryClient.prefetchQuery(linesQuery(trackId, lapId))
       : queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl)),
   ]);
-}
-
-/** Returns the laps of a URL, the reference first; undefined while they are loading. */
-export function useLaps(trackId: TrackId, { lapId, otherIds }: LapUrl) {
-  return useQueries({
-    queries: [lapId, ...otherIds].map((id) => lapQuery(trackId, id)),
-    combine: (results) => {
-      const laps = results.map(({ data }) => data).filter((lap): lap is LapView => lap !== undefined);
-      return {
-        laps: laps.length === results.length ? laps : undefined,
-        isMissing: results.some(({ error }) => isMissing(error)),
-        isError: results.some(({ isError }) => isError),
-        retry: () => {
-          for (const { isError, refetch } of results) if (isError) void refetch();
-        },
-      };
-    },
-  });
-}
-
-/** Returns the comparison of a lap with the one that it is measured against, or its trace where there is none. */
-export function useLines(lap: LapView) {
-  return useQuery({
-    ...linesQuery(lap.trackId, lap.lapId),
-    select: withShownPositions,
-    enabled: lap.canBeCompared,
-  });
-}
-
-function withShownPositions({ comparison, trace }: LapLines) {
-  return { comparison: comparison && withLinePositions(comparison), trace: trace && withPositions(trace) };
-}
-
-type PositionSteps = Pick<LapTrace, 'latSteps' | 'lonSteps'>;
-
-function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...columns }: Columns) {
-  return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
-}
-
-export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
-
-/** Returns the comparison of the laps of a URL. */
-export function useComparison(trackId: TrackId, lapUrl: LapUrl) {
-  return useQuery({ ...comparisonQuery(trackId, lapUrl), select: withLinePositions });
-}
-
-function withLinePositions({ reference, ...comparison }: LapComparison) {
-  return { ...comparison, reference: withPositions(reference) };
-}
-
-export type ShownComparison = ReturnType<typeof withLinePositions>;
-
-function isMissing(error: Error | null): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 400);
 }

@@ -16,7 +16,7 @@ import { isHydrated } from '#web/ui/use-browser-value.ts';
 import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
 import { LapCrumb, SingleHead } from './lap-head.tsx';
-import { useLaps } from './lap-queries.ts';
+import { useLaps } from './use-laps.ts';
 import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import styles from './lap-view.module.css';
 import { LAP_STROKES } from './shown-laps.ts';

@@ -8,7 +8,7 @@ import { cornerTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
 import { ChartsCard, Links, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
-import type { LapColumns } from './lap-queries.ts';
+import type { LapColumns } from './use-laps.ts';
 import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
 import { entry, type Column } from './lap-lines.ts';

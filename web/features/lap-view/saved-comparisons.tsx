@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Trash2 } from 'lucide-react';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';

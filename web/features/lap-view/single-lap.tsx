@@ -11,7 +11,7 @@ import { listShownLaps } from './comparison-view.tsx';
 import { DecisionOnLap, OwnLapFlags } from './lap-flags.tsx';
 import { LapStatus } from './lap-card.tsx';
 import { LoneLap } from './lone-lap.tsx';
-import { useLines, type ShownComparison } from './lap-queries.ts';
+import { useLines, type ShownComparison } from './use-laps.ts';
 import { compareFasterFirst, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { SectorCells, type LapSectors } from './sector-cells.tsx';
 import { FAINT_STROKE, LAP_STROKES } from './shown-laps.ts';

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react';
+import TriangleAlert from 'lucide-react/icons/triangle-exclamation-point';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { ParsedApexTrack as ApexTrack } from '#contract/library/schemas.ts';

@@ -1,4 +1,5 @@
-import { Check, Merge } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import Merge from 'lucide-react/icons/merge';
 import { useRef, useState, type RefObject } from 'react';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';

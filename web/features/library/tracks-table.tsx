@@ -1,4 +1,6 @@
-import { MapPinned, Pencil, Trash2 } from 'lucide-react';
+import MapPinned from 'lucide-react/icons/map-pinned';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { nameTrack } from '#contract/tracks/labels.ts';

@@ -1,4 +1,6 @@
-import { Maximize2, Minimize2, Share2 } from 'lucide-react';
+import Maximize2 from 'lucide-react/icons/maximize-2';
+import Minimize2 from 'lucide-react/icons/minimize-2';
+import Share2 from 'lucide-react/icons/share-2';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { IconButton } from '#web/ui/button.tsx';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, Play } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import Play from 'lucide-react/icons/play';
 import { useState, type ReactNode, type RefObject } from 'react';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { tireLabel } from '#contract/laps/labels.ts';

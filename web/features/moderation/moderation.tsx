@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef, type RefObject } from 'react';
 import { useSearchParams } from 'wouter';
 import type { LapId } from '#contract/ids.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, Trash2 } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
+import Trash2 from 'lucide-react/icons/trash';
 import { useRef, useState } from 'react';
 import type { RefusedFile } from '#contract/upload/refused-files.ts';
 import { apiQuery } from '#web/api/api-query.ts';

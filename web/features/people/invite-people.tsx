@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { UserPlus } from 'lucide-react';
+import UserPlus from 'lucide-react/icons/user-plus';
 import { useState, type SyntheticEvent } from 'react';
 import { mayChangeRole, ROLE_LABELS, ROLES } from '#contract/people/labels.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import type { User } from '#contract/people/schemas.ts';
 import { formatDisplayName } from '#contract/people/labels.ts';

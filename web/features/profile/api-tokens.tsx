@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
+import Copy from 'lucide-react/icons/copy';
 import { useState, type SyntheticEvent } from 'react';
 import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import {

@@ -1,4 +1,4 @@
-import { PencilLine } from 'lucide-react';
+import PencilLine from 'lucide-react/icons/pencil-line';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';

@@ -1,4 +1,7 @@
-import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Download from 'lucide-react/icons/download';
+import Pencil from 'lucide-react/icons/pencil';
+import Trash2 from 'lucide-react/icons/trash';
 import { useState, type Ref } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';

@@ -1,4 +1,4 @@
-import { MapPin } from 'lucide-react';
+import MapPin from 'lucide-react/icons/map-pin';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { SessionId } from '#contract/ids.ts';

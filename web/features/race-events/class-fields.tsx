@@ -1,4 +1,5 @@
-import { Plus, X } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
+import X from 'lucide-react/icons/x';
 import type { RaceEventClassId } from '#contract/ids.ts';
 import { CLASS_LIMITS } from '#contract/race-events/labels.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { EVENT_LIMITS } from '#contract/race-events/labels.ts';

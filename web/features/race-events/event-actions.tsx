@@ -1,4 +1,4 @@
-import { Plus } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
 import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';

@@ -61,12 +61,8 @@ export const eventsQuery = (when: 'current' | 'past', page = 0) => listQuery({ w
 /** Returns one page of all events. */
 export const allEventsQuery = (page: number) => listQuery(pageRows(page));
 
-/** The home page shows so many events, and the page of a track names so many. */
-export const SHOWN_MAX = 3;
+/** The home page shows so many events. */
+const SHOWN_MAX = 3;
 
 /** Returns the events that the home page shows. */
 export const eventsNowQuery = listQuery({ when: 'current', limit: SHOWN_MAX, offset: 0 });
-
-/** Returns the events that the page of a track names. */
-export const trackEventsQuery = (trackId: TrackId) =>
-  listQuery({ track: trackId, limit: SHOWN_MAX, offset: 0 });

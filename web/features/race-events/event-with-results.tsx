@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import Download from 'lucide-react/icons/download';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { EventActions } from './event-actions.tsx';

@@ -1,4 +1,5 @@
-import { KeyRound, LogIn } from 'lucide-react';
+import KeyRound from 'lucide-react/icons/key-round';
+import LogIn from 'lucide-react/icons/log-in';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';

@@ -1,4 +1,8 @@
-import { ArrowLeftRight, Flag, Move, Plus, Trash2 } from 'lucide-react';
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right';
+import Flag from 'lucide-react/icons/flag';
+import Move from 'lucide-react/icons/move';
+import Plus from 'lucide-react/icons/plus';
+import Trash2 from 'lucide-react/icons/trash';
 import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
 import { Button } from '#web/ui/button.tsx';

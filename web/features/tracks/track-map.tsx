@@ -1,4 +1,6 @@
-import { Maximize, Minus, Plus } from 'lucide-react';
+import Maximize from 'lucide-react/icons/maximize';
+import Minus from 'lucide-react/icons/minus';
+import Plus from 'lucide-react/icons/plus';
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { middle, type PlanePoint, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';

@@ -1,5 +1,5 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { CarFront } from 'lucide-react';
+import CarFront from 'lucide-react/icons/car-front';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { TIRE_LABELS, type TireCompound } from '#contract/laps/labels.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { MapPinOff, Search } from 'lucide-react';
+import MapPinOff from 'lucide-react/icons/map-pin-off';
+import Search from 'lucide-react/icons/search';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState, LoadingState, RetryLine } from '#web/ui/state-message.tsx';

@@ -1,4 +1,5 @@
-import { FileText, X } from 'lucide-react';
+import FileText from 'lucide-react/icons/file-text';
+import X from 'lucide-react/icons/x';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { MapPinOff } from 'lucide-react';
+import MapPinOff from 'lucide-react/icons/map-pin-off';
 import { useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';

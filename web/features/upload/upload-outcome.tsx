@@ -1,5 +1,6 @@
 import type { TrackId } from '#contract/ids.ts';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
+import CircleCheck from 'lucide-react/icons/circle-check';
 import { useEffect, useId, useRef } from 'react';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';

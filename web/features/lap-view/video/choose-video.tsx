@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import Play from 'lucide-react/icons/play';
 import { useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';

@@ -1,4 +1,5 @@
-import { Crosshair, Replace } from 'lucide-react';
+import Crosshair from 'lucide-react/icons/crosshair';
+import Replace from 'lucide-react/icons/replace';
 import { useState } from 'react';
 import {
   addAnchor,

@@ -1,15 +1,13 @@
-import {
-  ChevronLeft,
-  ChevronRight,
-  ChevronsLeft,
-  ChevronsRight,
-  Film,
-  Pause,
-  Play,
-  Repeat,
-  Volume2,
-  VolumeX,
-} from 'lucide-react';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import ChevronsLeft from 'lucide-react/icons/chevrons-left';
+import ChevronsRight from 'lucide-react/icons/chevrons-right';
+import Film from 'lucide-react/icons/film';
+import Pause from 'lucide-react/icons/pause';
+import Play from 'lucide-react/icons/play';
+import Repeat from 'lucide-react/icons/repeat';
+import Volume2 from 'lucide-react/icons/volume-2';
+import VolumeX from 'lucide-react/icons/volume-x';
 import { IconButton } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import type { VideoDeck } from './video-deck.ts';

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react';
+import X from 'lucide-react/icons/x';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import type { TimedPlaces } from '#engine/video/timed-places.ts';

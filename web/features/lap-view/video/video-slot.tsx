@@ -1,4 +1,4 @@
-import { Video } from 'lucide-react';
+import Video from 'lucide-react/icons/video';
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
