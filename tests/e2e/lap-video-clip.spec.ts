@@ -161,16 +161,19 @@ test('two laps become a video of two halves at the same place, written to the ch
   const [reference, own] = places;
   const lapSeconds = (reference.elapsedMs[reference.elapsedMs.length - 1] ?? Number.NaN) / 1_000;
   for (const at of [10.1, 40.1]) {
-    const { width, height, seconds, numbers } = await readClip(page, at);
-    expect([width, height]).toEqual([1_920, 540]);
-    expect(Math.abs(seconds - lapSeconds)).toBeLessThan(2 / RATE);
     const ownSeconds = timeAt(own, placeAt(reference, at * 1_000)) / 1_000;
-    for (const [index, elapsed] of [at, ownSeconds].entries()) {
-      const frame = Math.floor((LEAD_SECONDS + elapsed) * RATE) % READ_CYCLE;
-      // The neighbouring frame is right as well.
-      const off = (numbers[index] ?? Number.NaN) + (READ_STEP - 1) / 2 - frame;
-      expect(Math.abs(off), `half ${index + 1} at ${at} s`).toBeLessThanOrEqual(READ_STEP / 2 + 1);
-    }
+    const shown = [at, ownSeconds].map((elapsed) => Math.floor((LEAD_SECONDS + elapsed) * RATE) % READ_CYCLE);
+    // A busy browser may say that it has sought before it has the picture to draw.
+    await expect(async () => {
+      const { width, height, seconds, numbers } = await readClip(page, at);
+      expect([width, height]).toEqual([1_920, 540]);
+      expect(Math.abs(seconds - lapSeconds)).toBeLessThan(2 / RATE);
+      for (const [index, frame] of shown.entries()) {
+        // The neighbouring frame is right as well.
+        const off = (numbers[index] ?? Number.NaN) + (READ_STEP - 1) / 2 - frame;
+        expect(Math.abs(off), `half ${index + 1} at ${at} s`).toBeLessThanOrEqual(READ_STEP / 2 + 1);
+      }
+    }).toPass({ timeout: 40_000 });
   }
 });
 

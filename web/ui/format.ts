@@ -239,8 +239,8 @@ function firstLetters(text: string, count: number): string {
 }
 
 /** Formats a number with its noun: '1 track', '10,000 tracks'. */
-export function pluralize(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function pluralize(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 /** Formats the time of day at a place: 14:41. Without knowledge of the zone it is that of UTC. */

@@ -35,7 +35,7 @@ function EventCard({ event }: { event: ListedRaceEvent }) {
       </p>
       <p className={styles['foot']}>
         <EventState event={event} />
-        <span>{pluralize(entryCount, 'entry').replace('entrys', 'entries')}</span>
+        <span>{pluralize(entryCount, 'entry', 'entries')}</span>
       </p>
     </Card>
   );
