@@ -16,7 +16,6 @@ export const REPLICA_CONFIG = ['--config', join('tests', 'replica', 'vitest.conf
 const LITTLE_DATABASE = [
   'server/testing/hostile/hostile-*.test.ts',
   'server/testing/hostile/access-table.test.ts',
-  'server/testing/hostile/blocking-calls.test.ts',
   'server/features/demo/season.test.ts',
   'server/features/images/*.test.ts',
   'server/features/sharing/social-cards/*.test.ts',

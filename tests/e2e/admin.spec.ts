@@ -22,25 +22,29 @@ test.afterAll(async () => {
   await pitboard.remove();
 });
 
-test('both pages refuse a driver who is no administrator, and no link leads there', async ({ page }) => {
-  await page.goto(pitboard.url + IMPORT_TRACKS);
-  await expect(
-    page.getByText('Access Denied - Admin access is required to import tracks', { exact: true }),
-  ).toBeVisible();
-  await expectAccessible(page);
+test(
+  'both pages refuse a driver who is no administrator, and no link leads there',
+  { tag: '@all' },
+  async ({ page }) => {
+    await page.goto(pitboard.url + IMPORT_TRACKS);
+    await expect(
+      page.getByText('Access Denied - Admin access is required to import tracks', { exact: true }),
+    ).toBeVisible();
+    await expectAccessible(page);
 
-  await signIn(page, pitboard.url, 'Theo Okafor', APEX_IMPORT);
-  await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Refresh Page' }).click();
-  await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Profile' }).click();
-  await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
+    await signIn(page, pitboard.url, 'Theo Okafor', APEX_IMPORT);
+    await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Refresh Page' }).click();
+    await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Profile' }).click();
+    await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
 
-  await page.goto(pitboard.url + IMPORT_TRACKS);
-  await expect(page.getByText('Access Denied - Admin access is required to import tracks')).toBeVisible();
-});
+    await page.goto(pitboard.url + IMPORT_TRACKS);
+    await expect(page.getByText('Access Denied - Admin access is required to import tracks')).toBeVisible();
+  },
+);
 
 test('an administrator reviews the tracks of a file with the keyboard, imports them, and finds them on the boards', async ({
   page,
@@ -141,46 +145,48 @@ test(
   },
 );
 
-test('an administrator previews a CSV file of cars, adds the new ones, and finds them when adding a car', async ({
-  page,
-}, testInfo) => {
-  const library = (await readFile('data/cars.csv', 'utf8')).split('\n');
-  const carFile = testInfo.outputPath('cars.csv');
-  const knownCarFile = testInfo.outputPath('known-cars.csv');
-  const newCars = Array.from(
-    { length: 60 },
-    (_, index) => `Zenvaro,Corsa ${index},2.0,Mk1,,,2020-2024,RWD,Sports Car`,
-  );
-  await writeFile(carFile, [...library.slice(0, 6), ...newCars, ',Unmade,1.0,Mk1,,,,,'].join('\n'));
-  await writeFile(knownCarFile, [...library.slice(0, 6), ...newCars].join('\n'));
+test(
+  'an administrator previews a CSV file of cars, adds the new ones, and finds them when adding a car',
+  { tag: '@all' },
+  async ({ page }, testInfo) => {
+    const library = (await readFile('data/cars.csv', 'utf8')).split('\n');
+    const carFile = testInfo.outputPath('cars.csv');
+    const knownCarFile = testInfo.outputPath('known-cars.csv');
+    const newCars = Array.from(
+      { length: 60 },
+      (_, index) => `Zenvaro,Corsa ${index},2.0,Mk1,,,2020-2024,RWD,Sports Car`,
+    );
+    await writeFile(carFile, [...library.slice(0, 6), ...newCars, ',Unmade,1.0,Mk1,,,,,'].join('\n'));
+    await writeFile(knownCarFile, [...library.slice(0, 6), ...newCars].join('\n'));
 
-  await signIn(page, pitboard.url, ADMINISTRATOR, '/garage/add');
-  await expect(page.getByLabel('Make').locator('option', { hasText: /^Mazda$/ })).toHaveCount(1);
-  await page.getByRole('banner').getByRole('link', { name: 'Club' }).click();
-  await page.getByRole('navigation', { name: 'Club' }).getByRole('link', { name: 'Cars' }).click();
-  const cars = page.getByRole('region', { name: 'Car Library Management' });
-  await cars.getByLabel('Car file').last().setInputFiles(carFile);
-  await expectToast(page, 'CSV Parsed', '66 cars: 60 new cars, 5 existing.');
-  await expect(cars.getByText('Line 67, make:')).toBeVisible();
-  await expect(cars.getByText('The first 50 of 60 new cars')).toBeVisible();
-  await expect(cars.getByRole('row')).toHaveCount(51);
-  await expectAccessible(page);
+    await signIn(page, pitboard.url, ADMINISTRATOR, '/garage/add');
+    await expect(page.getByLabel('Make').locator('option', { hasText: /^Mazda$/ })).toHaveCount(1);
+    await page.getByRole('banner').getByRole('link', { name: 'Club' }).click();
+    await page.getByRole('navigation', { name: 'Club' }).getByRole('link', { name: 'Cars' }).click();
+    const cars = page.getByRole('region', { name: 'Car Library Management' });
+    await cars.getByLabel('Car file').last().setInputFiles(carFile);
+    await expectToast(page, 'CSV Parsed', '66 cars: 60 new cars, 5 existing.');
+    await expect(cars.getByText('Line 67, make:')).toBeVisible();
+    await expect(cars.getByText('The first 50 of 60 new cars')).toBeVisible();
+    await expect(cars.getByRole('row')).toHaveCount(51);
+    await expectAccessible(page);
 
-  await cars.getByRole('button', { name: 'Confirm Import' }).click();
-  await expectToast(page, 'Import Complete', '60 cars imported.');
-  await expect(cars.getByText('60 cars added to the library.')).toBeVisible();
-  await cars.getByLabel('Car file').last().setInputFiles(knownCarFile);
-  await expect(
-    cars.getByText('No new cars found in this CSV. All cars already exist in the library.'),
-  ).toBeVisible();
+    await cars.getByRole('button', { name: 'Confirm Import' }).click();
+    await expectToast(page, 'Import Complete', '60 cars imported.');
+    await expect(cars.getByText('60 cars added to the library.')).toBeVisible();
+    await cars.getByLabel('Car file').last().setInputFiles(knownCarFile);
+    await expect(
+      cars.getByText('No new cars found in this CSV. All cars already exist in the library.'),
+    ).toBeVisible();
 
-  // The makes were loaded before the import: they must have been asked for again.
-  await page.goBack();
-  await page.goBack();
-  await page.getByText('Browse by Make and Model').click();
-  await page.getByLabel('Make').selectOption('Zenvaro');
-  await page.getByLabel('Model').selectOption('Corsa 59');
-});
+    // The makes were loaded before the import: they must have been asked for again.
+    await page.goBack();
+    await page.goBack();
+    await page.getByText('Browse by Make and Model').click();
+    await page.getByLabel('Make').selectOption('Zenvaro');
+    await page.getByLabel('Model').selectOption('Corsa 59');
+  },
+);
 
 test(
   'an administrator imports apex tracks, is warned of those without exactly one start/finish trap, and migrates the others',

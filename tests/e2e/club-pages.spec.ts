@@ -74,7 +74,7 @@ test('an owner sees all pages of the club, which say what runs, what waits and w
     expect([path, await callAll(page, url, calls)]).toEqual([path, calls.map(() => 200)]);
 });
 
-test('a moderator sees only what is for moderators to decide', async ({ browser }) => {
+test('a moderator sees only what is for moderators to decide', { tag: '@all' }, async ({ browser }) => {
   const { url } = server();
   const owner = await openAs(browser, url, 'Mara Lindqvist');
   const page = await openAs(browser, url, 'Jonas Weidner');
@@ -115,19 +115,23 @@ for (const [who, name, status] of [
   ['driver', 'Theo Okafor', 403],
   ['guest', null, 401],
 ] as const) {
-  test(`a ${who} finds no way to the club, and its addresses refuse`, async ({ browser, page: guest }) => {
-    const { url } = server();
-    const page = name === null ? guest : await openAs(browser, url, name);
-    await page.goto(url);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
-    for (const [path, calls] of Object.entries(PAGES)) {
-      expect([path, await callAll(page, url, calls)]).toEqual([path, calls.map(() => status)]);
-      await page.goto(url + path);
-      await expect(page.getByText(/^Access Denied/)).toBeVisible();
-      await expect(links(page)).toHaveCount(0);
-    }
-    await expectAccessible(page);
-  });
+  test(
+    `a ${who} finds no way to the club, and its addresses refuse`,
+    { tag: '@all' },
+    async ({ browser, page: guest }) => {
+      const { url } = server();
+      const page = name === null ? guest : await openAs(browser, url, name);
+      await page.goto(url);
+      await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
+      for (const [path, calls] of Object.entries(PAGES)) {
+        expect([path, await callAll(page, url, calls)]).toEqual([path, calls.map(() => status)]);
+        await page.goto(url + path);
+        await expect(page.getByText(/^Access Denied/)).toBeVisible();
+        await expect(links(page)).toHaveCount(0);
+      }
+      await expectAccessible(page);
+    },
+  );
 }
 
 test('the addresses of before lead to the pages of the club', async ({ browser }) => {

@@ -72,30 +72,32 @@ test('a tab that is closed loses at most a second, and the recording is offered 
   await expect(next.getByText(/Waits for its upload/)).toBeVisible();
 });
 
-test('a page that is reloaded goes on with its recording, its laps and a marked hole', async ({
-  browser,
-}) => {
-  const page = await openPreparedPhone(browser, pitboard());
-  const sentBytes = await driveAMinute(page);
-  page.on('dialog', (dialog) => void dialog.accept());
-  await sendLastSecond(page);
-  await page.reload();
-  await expectWritten(page, sentBytes);
-  await connectBluetooth(page);
-  const rest = CHUNKS.slice(LAST_SECOND.to);
-  await notify(page, rest.slice(0, 60), () => UART_TX);
-  await expect(page.getByText('Ready, 3D fix')).toBeVisible();
-  await page.getByRole('button', { name: 'Continue' }).tap();
-  await expect(page.getByRole('button', { name: 'Hold to end' })).toBeVisible();
-  await notify(page, rest.slice(60), () => UART_TX);
-  await holdToEnd(page);
-  await expect(page.getByRole('table')).toBeVisible();
-  // The page shows the laps while it still writes the end of the file.
-  await expect(async () => {
-    const [recording] = await readRecordings(page);
-    expect(recording).toMatchObject({ isEnded: true, holes: 1 });
-  }).toPass();
-});
+test(
+  'a page that is reloaded goes on with its recording, its laps and a marked hole',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPreparedPhone(browser, pitboard());
+    const sentBytes = await driveAMinute(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await sendLastSecond(page);
+    await page.reload();
+    await expectWritten(page, sentBytes);
+    await connectBluetooth(page);
+    const rest = CHUNKS.slice(LAST_SECOND.to);
+    await notify(page, rest.slice(0, 60), () => UART_TX);
+    await expect(page.getByText('Ready, 3D fix')).toBeVisible();
+    await page.getByRole('button', { name: 'Continue' }).tap();
+    await expect(page.getByRole('button', { name: 'Hold to end' })).toBeVisible();
+    await notify(page, rest.slice(60), () => UART_TX);
+    await holdToEnd(page);
+    await expect(page.getByRole('table')).toBeVisible();
+    // The page shows the laps while it still writes the end of the file.
+    await expect(async () => {
+      const [recording] = await readRecordings(page);
+      expect(recording).toMatchObject({ isEnded: true, holes: 1 });
+    }).toPass();
+  },
+);
 
 test('a page that crashes loses at most a second', { tag: '@all' }, async ({ browser }) => {
   const { url } = pitboard();
@@ -142,52 +144,55 @@ async function killBrowser(page: Page): Promise<void> {
   await closed;
 }
 
-test('a phone that is full stops with a clear word, and keeps what was written', async ({
-  playwright,
-  launchOptions,
-}, testInfo) => {
-  const { url } = pitboard();
-  const page = await openPhoneWithDisk({ playwright, launchOptions }, testInfo.outputPath('browser'));
-  await prepareAtHome(page, url);
-  await connectBluetooth(page);
-  await notify(page, CHUNKS.slice(0, 60), () => UART_TX);
-  await start(page);
-  await notify(page, CHUNKS.slice(60, 400), () => UART_TX);
-  await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
-  const session = await page.context().newCDPSession(page);
-  await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
-  // The browser has handed out a megabyte in advance: the disk is full after some more rounds.
-  const stopped = page.getByText('Stopped: this phone is full');
-  for (let round = 0; round < 20 && !(await stopped.isVisible()); round += 1)
-    await notify(page, CHUNKS.slice(400), () => UART_TX);
-  await expect(stopped).toBeVisible();
-  await holdToEnd(page);
-  await expect(page.getByRole('alert')).toContainText('Everything up to then is kept.');
-  await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
-  await page.context().close();
-});
+test(
+  'a phone that is full stops with a clear word, and keeps what was written',
+  { tag: '@all' },
+  async ({ playwright, launchOptions }, testInfo) => {
+    const { url } = pitboard();
+    const page = await openPhoneWithDisk({ playwright, launchOptions }, testInfo.outputPath('browser'));
+    await prepareAtHome(page, url);
+    await connectBluetooth(page);
+    await notify(page, CHUNKS.slice(0, 60), () => UART_TX);
+    await start(page);
+    await notify(page, CHUNKS.slice(60, 400), () => UART_TX);
+    await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
+    const session = await page.context().newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
+    // The browser has handed out a megabyte in advance: the disk is full after some more rounds.
+    const stopped = page.getByText('Stopped: this phone is full');
+    for (let round = 0; round < 20 && !(await stopped.isVisible()); round += 1)
+      await notify(page, CHUNKS.slice(400), () => UART_TX);
+    await expect(stopped).toBeVisible();
+    await holdToEnd(page);
+    await expect(page.getByRole('alert')).toContainText('Everything up to then is kept.');
+    await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
+    await page.context().close();
+  },
+);
 
-test('a receiver that is lost is found again, the hole is marked, and no gap is shown before the next line', async ({
-  browser,
-}) => {
-  const page = await openPreparedPhone(browser, pitboard());
-  await driveAMinute(page);
-  await setReachable(page, false);
-  await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
-  await expect(page.getByLabel('Driving').getByText('—', { exact: true }).first()).toBeVisible();
-  await setReachable(page, true);
-  await expect(async () => {
-    await notify(page, CHUNKS.slice(LAST_SECOND.to, LAST_SECOND.to + 40), () => UART_TX);
-    await expect(page.getByText(/^Recording, /)).toBeVisible({ timeout: 500 });
-  }).toPass();
-  await holdToEnd(page);
-  await expect(async () => {
-    const [recording] = await readRecordings(page);
-    expect(recording).toMatchObject({ isEnded: true, holes: 1 });
-  }).toPass();
-});
+test(
+  'a receiver that is lost is found again, the hole is marked, and no gap is shown before the next line',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPreparedPhone(browser, pitboard());
+    await driveAMinute(page);
+    await setReachable(page, false);
+    await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
+    await expect(page.getByLabel('Driving').getByText('—', { exact: true }).first()).toBeVisible();
+    await setReachable(page, true);
+    await expect(async () => {
+      await notify(page, CHUNKS.slice(LAST_SECOND.to, LAST_SECOND.to + 40), () => UART_TX);
+      await expect(page.getByText(/^Recording, /)).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await holdToEnd(page);
+    await expect(async () => {
+      const [recording] = await readRecordings(page);
+      expect(recording).toMatchObject({ isEnded: true, holes: 1 });
+    }).toPass();
+  },
+);
 
-test('a network that is lost changes nothing', async ({ browser }) => {
+test('a network that is lost changes nothing', { tag: '@all' }, async ({ browser }) => {
   const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
   await page.context().setOffline(true);

@@ -85,31 +85,33 @@ test('a driver with a RaceBox clone records a drive without a network, and its b
   await expect(page.getByText('Waterford Hills, On the server')).toBeVisible();
 });
 
-test('a driver with a Qstarz sees laps, and a guest keeps the file until the sign-in', async ({
-  browser,
-}) => {
-  const page = await openPreparedPhone(browser, pitboard(), { device: QSTARZ });
-  await connectBluetooth(page);
-  await expect(page.getByRole('main').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
-    'href',
-    '/login?returnTo=%2Fdrive',
-  );
-  const drive = driveWaterford(8, 2, 5);
-  const chunks = toChunks(drive, 'qstarz');
-  await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
-  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
-  await start(page);
-  await notify(page, chunks.slice(60), () => QSTARZ_TX);
-  await holdToEnd(page);
-  await expect(page.getByText('Waits for your sign-in')).toBeVisible();
-  await expectTimes(page, drive.trueLaps);
-  await expect(page.getByRole('link', { name: 'Sign in to upload' })).toHaveAttribute(
-    'href',
-    '/login?returnTo=%2Fupload',
-  );
-});
+test(
+  'a driver with a Qstarz sees laps, and a guest keeps the file until the sign-in',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPreparedPhone(browser, pitboard(), { device: QSTARZ });
+    await connectBluetooth(page);
+    await expect(page.getByRole('main').getByRole('link', { name: 'Sign In' })).toHaveAttribute(
+      'href',
+      '/login?returnTo=%2Fdrive',
+    );
+    const drive = driveWaterford(8, 2, 5);
+    const chunks = toChunks(drive, 'qstarz');
+    await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
+    await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
+    await start(page);
+    await notify(page, chunks.slice(60), () => QSTARZ_TX);
+    await holdToEnd(page);
+    await expect(page.getByText('Waits for your sign-in')).toBeVisible();
+    await expectTimes(page, drive.trueLaps);
+    await expect(page.getByRole('link', { name: 'Sign in to upload' })).toHaveAttribute(
+      'href',
+      '/login?returnTo=%2Fupload',
+    );
+  },
+);
 
-test('a driver with an NMEA receiver on a serial port sees laps', async ({ browser }) => {
+test('a driver with an NMEA receiver on a serial port sees laps', { tag: '@all' }, async ({ browser }) => {
   const page = await openPreparedPhone(browser, pitboard());
   await page.getByRole('button', { name: 'Connect receiver on a serial port' }).tap();
   const drive = driveWaterford(9, 2, 10);
@@ -208,23 +210,25 @@ test('the memory of a RaceBox is downloaded over a break, and each of its drives
   await expectTwoLapFiles(page);
 });
 
-test('a tab that is closed during a download asks first, and the next one downloads from the beginning', async ({
-  browser,
-}) => {
-  const page = await openPhone(browser, pitboard(), { device: RACEBOX_MINI_S });
-  await downloadHalf(page);
-  await expect(page.getByText('Keep this page open.', { exact: false })).toBeVisible();
-  const asked = page.waitForEvent('dialog');
-  void page.close({ runBeforeUnload: true });
-  const closed = page.waitForEvent('close');
-  await (await asked).accept();
-  await closed;
-  const next = await page.context().newPage();
-  await addDevices(next, RACEBOX_MINI_S);
-  await downloadHalf(next);
-  await notify(next, MEMORY_CHUNKS.slice(MEMORY_CHUNKS.length / 2), () => UART_TX);
-  await expectTwoLapFiles(next);
-});
+test(
+  'a tab that is closed during a download asks first, and the next one downloads from the beginning',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPhone(browser, pitboard(), { device: RACEBOX_MINI_S });
+    await downloadHalf(page);
+    await expect(page.getByText('Keep this page open.', { exact: false })).toBeVisible();
+    const asked = page.waitForEvent('dialog');
+    void page.close({ runBeforeUnload: true });
+    const closed = page.waitForEvent('close');
+    await (await asked).accept();
+    await closed;
+    const next = await page.context().newPage();
+    await addDevices(next, RACEBOX_MINI_S);
+    await downloadHalf(next);
+    await notify(next, MEMORY_CHUNKS.slice(MEMORY_CHUNKS.length / 2), () => UART_TX);
+    await expectTwoLapFiles(next);
+  },
+);
 
 async function expectTimes(page: Page, trueLaps: readonly { lapTimeMs: number }[]): Promise<void> {
   await expect(async () => {

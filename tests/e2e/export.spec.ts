@@ -27,7 +27,7 @@ test('a driver downloads a session as GPX', async ({ browser }) => {
   expect(await readFile(await download.path(), 'utf8')).toContain('<trkpt');
 });
 
-test('a refused file reaches the list of the owners, who delete it', async ({ browser }) => {
+test('a refused file reaches the list of the owners, who delete it', { tag: '@all' }, async ({ browser }) => {
   const { url } = pitboard();
   const driver = await openAs(browser, url, 'Theo Okafor');
   await driver.goto(`${url}/upload`);

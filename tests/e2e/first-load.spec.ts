@@ -248,7 +248,7 @@ test('the HTML brings its styles, and another page fetches only what it has not 
   expect(styles.filter((name) => name !== 'toaster').toSorted()).toEqual(['combobox', 'leaderboards']);
 });
 
-test('what came with the HTML is not asked for again', async ({ page }) => {
+test('what came with the HTML is not asked for again', { tag: '@all' }, async ({ page }) => {
   const below = [`/api/tracks/${SPA}/checks`, `/api/laps/track/${SPA}/record-history`];
   expect((await watch(page, `/track/${SPA}`, below)).calls.toSorted()).toEqual(below.toSorted());
   // A link to a lap brings the lap; the board below loads afterwards.

@@ -64,57 +64,67 @@ test('a course that the driver says is another one gives way to a new track', as
   await expect(dialog.getByRole('button', { name: 'Add this track' })).toBeVisible();
 });
 
-test('a file that fits nothing is matched again by itself once a set of tracks is here', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
-  const turn = await playTrackSet(page);
-  await process(page, lapFile(LATER, 43));
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' }).click();
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  await expectAccessibleEverywhere(page);
-  await insertCourse(pitboard(), COURSE, LATER);
-  turn('installed');
-  await expect(dialog.getByRole('heading', { name: `${COURSE}: confirm the start line` })).toBeVisible();
-});
+test(
+  'a file that fits nothing is matched again by itself once a set of tracks is here',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+    const turn = await playTrackSet(page);
+    await process(page, lapFile(LATER, 43));
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' }).click();
+    await expect(dialog.getByRole('progressbar')).toBeVisible();
+    await expectAccessibleEverywhere(page);
+    await insertCourse(pitboard(), COURSE, LATER);
+    turn('installed');
+    await expect(dialog.getByRole('heading', { name: `${COURSE}: confirm the start line` })).toBeVisible();
+  },
+);
 
-test('a set without the track of the file says so, and the new track stays', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
-  const turn = await playTrackSet(page);
-  const places = new EventEmitter();
-  const suggested = once(places, 'arrived');
-  await page.route('**/api/nearby-tracks?*', (route) => suggested.then(() => route.continue()));
-  await process(page, lapFile(LATER, 44));
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await dialog.getByLabel('Track name').focus();
-  places.emit('arrived');
-  await expect(dialog.getByLabel('Country')).toHaveValue('Italy');
-  await page.keyboard.type('Pista di Sera');
-  await dialog.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' }).click();
-  await expect(dialog.getByRole('progressbar')).toBeVisible();
-  turn('installed');
-  await expect(dialog.getByText('The tracks are here, but none of them fits your file.')).toBeVisible();
-  await expect(dialog.getByLabel('Track name')).toHaveValue('Pista di Sera');
-});
+test(
+  'a set without the track of the file says so, and the new track stays',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+    const turn = await playTrackSet(page);
+    const places = new EventEmitter();
+    const suggested = once(places, 'arrived');
+    await page.route('**/api/nearby-tracks?*', (route) => suggested.then(() => route.continue()));
+    await process(page, lapFile(LATER, 44));
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await dialog.getByLabel('Track name').focus();
+    places.emit('arrived');
+    await expect(dialog.getByLabel('Country')).toHaveValue('Italy');
+    await page.keyboard.type('Pista di Sera');
+    await dialog.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' }).click();
+    await expect(dialog.getByRole('progressbar')).toBeVisible();
+    turn('installed');
+    await expect(dialog.getByText('The tracks are here, but none of them fits your file.')).toBeVisible();
+    await expect(dialog.getByLabel('Track name')).toHaveValue('Pista di Sera');
+  },
+);
 
-test('a member asks an administrator for tracks, from the file that fits none', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await process(page, lapFile(LATER, 45));
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(dialog.getByText('Contact an administrator')).toHaveCount(0);
-  await dialog
-    .getByRole('button', { name: 'Ask an administrator for these tracks: Open Racetrack Database' })
-    .click();
-  await expect(dialog.getByText('You have asked for it.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('region', { name: 'Get tracks' })).toContainText('You have asked for it.');
-  await expectAccessibleEverywhere(page);
-  // The member does not wait, and adds the track without another analysis.
-  await page.getByRole('button', { name: 'Add this track' }).click();
-  await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeVisible();
-});
+test(
+  'a member asks an administrator for tracks, from the file that fits none',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await process(page, lapFile(LATER, 45));
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(dialog.getByText('Contact an administrator')).toHaveCount(0);
+    await dialog
+      .getByRole('button', { name: 'Ask an administrator for these tracks: Open Racetrack Database' })
+      .click();
+    await expect(dialog.getByText('You have asked for it.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('region', { name: 'Get tracks' })).toContainText('You have asked for it.');
+    await expectAccessibleEverywhere(page);
+    // The member does not wait, and adds the track without another analysis.
+    await page.getByRole('button', { name: 'Add this track' }).click();
+    await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeVisible();
+  },
+);
 
 /** Plays a set that is fetched when it is asked for; the returned function gives it another state. */
 async function playTrackSet(page: Page): Promise<(state: string) => void> {

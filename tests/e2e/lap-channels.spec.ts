@@ -69,21 +69,23 @@ test('a driver looks at the pedals under the speed', async ({ browser }) => {
   await expect(page.locator('[data-chart]')).toHaveCount(1);
 });
 
-test('a lap of a plain receiver says that it has no pedals, and shows the accelerations of its positions', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  const drive = simulateDrive(libraryTrack(TRACK), { seed: 5, laps: 2, topSpeedMetersPerSecond: 52 });
-  await openLap(page, writeGenericCsv(drive));
-  await page.getByRole('button', { name: 'Channels' }).click();
-  await expect(
-    page.getByText('The lap files hold no throttle, brake, revolutions or steering.'),
-  ).toBeVisible();
-  await expect(page.getByRole('heading', { name: /^Longitudinal, g, from the positions/ })).toBeVisible();
-  await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'Lateral' }).click();
-  await expect(page.locator('[data-chart]')).toHaveCount(3);
-  await expect(page.getByRole('slider', { name: 'Position along the lap' })).toHaveAttribute(
-    'aria-valuetext',
-    /Longitudinal −?\d\.\d\d g, Lateral −?\d\.\d\d g$/,
-  );
-});
+test(
+  'a lap of a plain receiver says that it has no pedals, and shows the accelerations of its positions',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    const drive = simulateDrive(libraryTrack(TRACK), { seed: 5, laps: 2, topSpeedMetersPerSecond: 52 });
+    await openLap(page, writeGenericCsv(drive));
+    await page.getByRole('button', { name: 'Channels' }).click();
+    await expect(
+      page.getByText('The lap files hold no throttle, brake, revolutions or steering.'),
+    ).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^Longitudinal, g, from the positions/ })).toBeVisible();
+    await page.getByRole('group', { name: 'Channels' }).getByRole('button', { name: 'Lateral' }).click();
+    await expect(page.locator('[data-chart]')).toHaveCount(3);
+    await expect(page.getByRole('slider', { name: 'Position along the lap' })).toHaveAttribute(
+      'aria-valuetext',
+      /Longitudinal −?\d\.\d\d g, Lateral −?\d\.\d\d g$/,
+    );
+  },
+);

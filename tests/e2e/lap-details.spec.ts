@@ -89,43 +89,45 @@ test(
   },
 );
 
-test('on a phone the map of a lap follows its head and its video, and no line begins with a lone word', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Priya Venkat');
-  await driveRival(page);
-  await driveRival(await openAs(browser, pitboard().url, 'Theo Okafor'), 7);
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const lapId of await listLapIds(page)) {
-    await page.goto(`${pitboard().url}/track/${SPA}?lap=${lapId}`);
-    const map = page.getByRole('region', { name: 'Map', exact: true });
-    const [{ y }, links] = await Promise.all([
-      map.evaluate((element) => element.getBoundingClientRect()),
-      page.getByRole('navigation', { name: 'Compare this lap' }).boundingBox(),
-    ]);
-    expect(links?.y).toBeGreaterThan(y);
-  }
-  const rows = page.getByRole('table').getByRole('button', { name: /^Straight to/ });
-  const text = await rows.first().evaluate((button) => {
-    const range = document.createRange();
-    range.selectNodeContents(button);
-    return [...range.getClientRects()].map(({ width }) => width);
-  });
-  expect(Math.min(...text)).toBeGreaterThan(20);
-  await expect(page.getByText(/^\d+\.\d{3} (of \d+\.\d{3} s|s together)$/)).toHaveCSS(
-    'white-space',
-    'nowrap',
-  );
-  await page.setViewportSize({ width: 320, height: 640 });
-  const sector = page.getByRole('list', { name: 'Sectors' }).getByText('S1', { exact: true });
-  const lines = await sector.evaluate((name) => {
-    name.parentElement?.querySelector('strong')?.replaceChildren('+32.014');
-    const range = document.createRange();
-    range.selectNodeContents(name);
-    return range.getClientRects().length;
-  });
-  expect(lines).toBe(1);
-});
+test(
+  'on a phone the map of a lap follows its head and its video, and no line begins with a lone word',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Priya Venkat');
+    await driveRival(page);
+    await driveRival(await openAs(browser, pitboard().url, 'Theo Okafor'), 7);
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const lapId of await listLapIds(page)) {
+      await page.goto(`${pitboard().url}/track/${SPA}?lap=${lapId}`);
+      const map = page.getByRole('region', { name: 'Map', exact: true });
+      const [{ y }, links] = await Promise.all([
+        map.evaluate((element) => element.getBoundingClientRect()),
+        page.getByRole('navigation', { name: 'Compare this lap' }).boundingBox(),
+      ]);
+      expect(links?.y).toBeGreaterThan(y);
+    }
+    const rows = page.getByRole('table').getByRole('button', { name: /^Straight to/ });
+    const text = await rows.first().evaluate((button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return [...range.getClientRects()].map(({ width }) => width);
+    });
+    expect(Math.min(...text)).toBeGreaterThan(20);
+    await expect(page.getByText(/^\d+\.\d{3} (of \d+\.\d{3} s|s together)$/)).toHaveCSS(
+      'white-space',
+      'nowrap',
+    );
+    await page.setViewportSize({ width: 320, height: 640 });
+    const sector = page.getByRole('list', { name: 'Sectors' }).getByText('S1', { exact: true });
+    const lines = await sector.evaluate((name) => {
+      name.parentElement?.querySelector('strong')?.replaceChildren('+32.014');
+      const range = document.createRange();
+      range.selectNodeContents(name);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+  },
+);
 
 test(
   'what is on the page of a lap or a comparison stays where it is',

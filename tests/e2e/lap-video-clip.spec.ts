@@ -133,51 +133,55 @@ const READ_BITS = [2, 3, 4, 5, 6];
 const READ_STEP = 4;
 const READ_CYCLE = 128;
 
-test('two laps become a video of two halves at the same place, written to the chosen file as it is made, which a cancelled one leaves as it was', async ({
-  browser,
-}) => {
-  test.setTimeout(400_000);
-  const page = driver;
-  await openInStep(page, await makeVideo(browser, pitboard().url, { seconds: 100, rate: RATE }));
-  await expectAccessibleEverywhere(page);
-  await chooseFileOfPage(page);
-  await page.getByRole('button', { name: 'Export as video' }).click();
-  await page.getByRole('button', { name: 'Make the Video' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Making the video' })).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('button', { name: 'Make the Video' })).toBeVisible();
-  expect(await readText(page)).toBe(BEFORE);
-  // Others see the clip, so it names its driver as they do.
-  expect(await page.evaluate(() => Reflect.get(window, 'suggestedName'))).toBe(
-    'priya-venkat-and-theo-okafor.mp4',
-  );
+test(
+  'two laps become a video of two halves at the same place, written to the chosen file as it is made, which a cancelled one leaves as it was',
+  { tag: '@all' },
+  async ({ browser }) => {
+    test.setTimeout(400_000);
+    const page = driver;
+    await openInStep(page, await makeVideo(browser, pitboard().url, { seconds: 100, rate: RATE }));
+    await expectAccessibleEverywhere(page);
+    await chooseFileOfPage(page);
+    await page.getByRole('button', { name: 'Export as video' }).click();
+    await page.getByRole('button', { name: 'Make the Video' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Making the video' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Make the Video' })).toBeVisible();
+    expect(await readText(page)).toBe(BEFORE);
+    // Others see the clip, so it names its driver as they do.
+    expect(await page.evaluate(() => Reflect.get(window, 'suggestedName'))).toBe(
+      'priya-venkat-and-theo-okafor.mp4',
+    );
 
-  await page.getByRole('button', { name: 'Make the Video' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'It is in the file that you chose.' })).toBeVisible(
-    {
+    await page.getByRole('button', { name: 'Make the Video' }).click();
+    await expect(
+      page.getByRole('status').filter({ hasText: 'It is in the file that you chose.' }),
+    ).toBeVisible({
       timeout: 240_000,
-    },
-  );
-  const [reference, own] = places;
-  const lapSeconds = (reference.elapsedMs[reference.elapsedMs.length - 1] ?? Number.NaN) / 1_000;
-  for (const at of [10.1, 40.1]) {
-    const ownSeconds = timeAt(own, placeAt(reference, at * 1_000)) / 1_000;
-    const shown = [at, ownSeconds].map((elapsed) => Math.floor((LEAD_SECONDS + elapsed) * RATE) % READ_CYCLE);
-    // A busy browser may say that it has sought before it has the picture to draw.
-    await expect(async () => {
-      const { width, height, seconds, numbers } = await readClip(page, at);
-      expect([width, height]).toEqual([1_920, 540]);
-      expect(Math.abs(seconds - lapSeconds)).toBeLessThan(2 / RATE);
-      for (const [index, frame] of shown.entries()) {
-        // The neighbouring frame is right as well.
-        const off = (numbers[index] ?? Number.NaN) + (READ_STEP - 1) / 2 - frame;
-        expect(Math.abs(off), `half ${index + 1} at ${at} s`).toBeLessThanOrEqual(READ_STEP / 2 + 1);
-      }
-    }).toPass({ timeout: 40_000 });
-  }
-});
+    });
+    const [reference, own] = places;
+    const lapSeconds = (reference.elapsedMs[reference.elapsedMs.length - 1] ?? Number.NaN) / 1_000;
+    for (const at of [10.1, 40.1]) {
+      const ownSeconds = timeAt(own, placeAt(reference, at * 1_000)) / 1_000;
+      const shown = [at, ownSeconds].map(
+        (elapsed) => Math.floor((LEAD_SECONDS + elapsed) * RATE) % READ_CYCLE,
+      );
+      // A busy browser may say that it has sought before it has the picture to draw.
+      await expect(async () => {
+        const { width, height, seconds, numbers } = await readClip(page, at);
+        expect([width, height]).toEqual([1_920, 540]);
+        expect(Math.abs(seconds - lapSeconds)).toBeLessThan(2 / RATE);
+        for (const [index, frame] of shown.entries()) {
+          // The neighbouring frame is right as well.
+          const off = (numbers[index] ?? Number.NaN) + (READ_STEP - 1) / 2 - frame;
+          expect(Math.abs(off), `half ${index + 1} at ${at} s`).toBeLessThanOrEqual(READ_STEP / 2 + 1);
+        }
+      }).toPass({ timeout: 40_000 });
+    }
+  },
+);
 
-test('a browser that has no encoder says so', async () => {
+test('a browser that has no encoder says so', { tag: '@all' }, async () => {
   const page = driver;
   await page.keyboard.press('Escape');
   await page.evaluate(() => Reflect.deleteProperty(window, 'VideoEncoder'));

@@ -92,54 +92,57 @@ test('a video of 64 GB plays, and takes less than 300 MB of memory', async ({ br
   expect(grownBytes).toBeLessThan(300 * MEGABYTE);
 });
 
-test('files that cannot be shown are refused with a sentence, and a damaged chapter leaves those before it', async ({
-  browser,
-  page,
-}) => {
-  const whole = await makeVideo(browser, pitboard().url, { seconds: 2 });
-  const hevc = Buffer.from(whole);
-  hevc.write('hvc1', whole.lastIndexOf('vp09'), 'latin1');
-  const withoutPicture = joinVideo(writeGoProVideo(simulateDrive(libraryTrack(TRACK), { laps: 1, seed: 1 })));
-  await page.goto(lapUrl());
-  await page.getByRole('button', { name: 'Watch the video' }).click();
-  const region = page.getByRole('region', { name: 'Video of Theo Okafor' });
-  const choose = async (...files: [name: string, content: Uint8Array][]) =>
-    region
-      .locator('input[type=file]')
-      .setInputFiles(
-        files.map(([name, content]) => ({ name, mimeType: 'video/mp4', buffer: Buffer.from(content) })),
-      );
-  for (const [content, sentence] of [
-    [Buffer.from('This is no video.'), /^This file is no MP4 or MOV\./],
-    [whole.subarray(0, whole.length - 200), /^This video is not whole: its index is missing\./],
-    [withoutPicture, 'This file holds no picture. Choose a video.'],
-    [hevc, /^This browser cannot play HEVC; try /],
-  ] as const) {
-    await choose(['GX010042.MP4', content]);
-    await expect(region.getByRole('alert')).toHaveText(sentence);
-    await expect(region.locator('video')).toHaveCount(0);
-  }
-  // Its index is sound, so only the browser finds that it cannot play it. There is no moment to set then.
-  const unplayable = Buffer.from(whole);
-  unplayable.write('avc1', whole.lastIndexOf('vp09'), 'latin1');
-  await choose(['GX010042.MP4', unplayable]);
-  await expect(region.getByRole('alert')).toHaveText(/^This browser cannot play the video\./);
-  await expect(region.getByRole('button', { name: 'The picture shows the line now' })).toHaveCount(0);
-  await region.getByRole('button', { name: /^Choose another video/ }).click();
+test(
+  'files that cannot be shown are refused with a sentence, and a damaged chapter leaves those before it',
+  { tag: '@all' },
+  async ({ browser, page }) => {
+    const whole = await makeVideo(browser, pitboard().url, { seconds: 2 });
+    const hevc = Buffer.from(whole);
+    hevc.write('hvc1', whole.lastIndexOf('vp09'), 'latin1');
+    const withoutPicture = joinVideo(
+      writeGoProVideo(simulateDrive(libraryTrack(TRACK), { laps: 1, seed: 1 })),
+    );
+    await page.goto(lapUrl());
+    await page.getByRole('button', { name: 'Watch the video' }).click();
+    const region = page.getByRole('region', { name: 'Video of Theo Okafor' });
+    const choose = async (...files: [name: string, content: Uint8Array][]) =>
+      region
+        .locator('input[type=file]')
+        .setInputFiles(
+          files.map(([name, content]) => ({ name, mimeType: 'video/mp4', buffer: Buffer.from(content) })),
+        );
+    for (const [content, sentence] of [
+      [Buffer.from('This is no video.'), /^This file is no MP4 or MOV\./],
+      [whole.subarray(0, whole.length - 200), /^This video is not whole: its index is missing\./],
+      [withoutPicture, 'This file holds no picture. Choose a video.'],
+      [hevc, /^This browser cannot play HEVC; try /],
+    ] as const) {
+      await choose(['GX010042.MP4', content]);
+      await expect(region.getByRole('alert')).toHaveText(sentence);
+      await expect(region.locator('video')).toHaveCount(0);
+    }
+    // Its index is sound, so only the browser finds that it cannot play it. There is no moment to set then.
+    const unplayable = Buffer.from(whole);
+    unplayable.write('avc1', whole.lastIndexOf('vp09'), 'latin1');
+    await choose(['GX010042.MP4', unplayable]);
+    await expect(region.getByRole('alert')).toHaveText(/^This browser cannot play the video\./);
+    await expect(region.getByRole('button', { name: 'The picture shows the line now' })).toHaveCount(0);
+    await region.getByRole('button', { name: /^Choose another video/ }).click();
 
-  await choose(['GX010042.MP4', whole], ['GX030042.MP4', whole]);
-  await expect(region.getByRole('alert')).toHaveText(
-    'GX030042.MP4 and what follows were left out: a chapter before it is missing.',
-  );
-  await region.getByRole('button', { name: /^Choose another video/ }).click();
-  await choose(['GX020042.MP4', whole.subarray(0, 900)], ['GX010042.MP4', whole]);
-  await expect(region.getByRole('alert')).toHaveText(
-    /^GX020042\.MP4 and what follows were left out: this video is not whole/,
-  );
-  await expect.poll(() => readFrame(page, 'Theo Okafor')).toBeGreaterThanOrEqual(0);
-});
+    await choose(['GX010042.MP4', whole], ['GX030042.MP4', whole]);
+    await expect(region.getByRole('alert')).toHaveText(
+      'GX030042.MP4 and what follows were left out: a chapter before it is missing.',
+    );
+    await region.getByRole('button', { name: /^Choose another video/ }).click();
+    await choose(['GX020042.MP4', whole.subarray(0, 900)], ['GX010042.MP4', whole]);
+    await expect(region.getByRole('alert')).toHaveText(
+      /^GX020042\.MP4 and what follows were left out: this video is not whole/,
+    );
+    await expect.poll(() => readFrame(page, 'Theo Okafor')).toBeGreaterThanOrEqual(0);
+  },
+);
 
-test('the videos of a lap are accessible in every state', { tag: '@matrix' }, async ({ browser }) => {
+test('the videos of a lap are accessible in every state', { tag: '@all' }, async ({ browser }) => {
   test.setTimeout(300_000);
   const page = driver;
   const { sessionId } = await getJson<{ sessionId: string }>(`/api/tracks/${TRACK}/laps/${lapId}`);

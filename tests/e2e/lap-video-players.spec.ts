@@ -190,50 +190,52 @@ async function describeClip(bytes: Buffer) {
   };
 }
 
-test('a GoPro is in step by its own GPS, which becomes evidence when its driver opens it, and the lap is exported as a video with the figures in it', async ({
-  browser,
-}) => {
-  test.setTimeout(600_000);
-  const page = driver;
-  const { lapStartMs, places } = await fetchLap();
-  const lapSeconds = (places.elapsedMs.at(-1) ?? 0) / 1_000;
-  const buffer = await makeGoProVideo(browser, lapStartMs, lapSeconds);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') sent.push(request.postData() ?? '');
-  });
-  await openVideo(page, buffer);
-  const evidence = page.getByRole('status').filter({ hasText: 'agree with the lap' });
-  await expect(evidence).toHaveText(
-    'The positions in the video agree with the lap, all along. The lap has this as evidence; the picture stays here.',
-  );
-  const { evidence: kinds } = await getJson<{ evidence: string[] }>(`/api/tracks/${TRACK}/laps/${lapId}`);
-  expect(kinds).toContain('video-gps');
-  expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([
-    ['camera', 'timesMs', 'lats', 'lons', 'speedsMetersPerSecond'],
-  ]);
-  for (const place of ['300', '1400']) {
-    await cursor(page).fill(place);
-    const elapsedMs = timeAt(places, Number(await cursor(page).inputValue()));
-    const frame = Math.floor((LEAD_SECONDS + elapsedMs / 1_000) * RATE);
-    await expect.poll(async () => Math.abs((await readFrame(page, 'You')) - frame)).toBeLessThanOrEqual(1);
-  }
+test(
+  'a GoPro is in step by its own GPS, which becomes evidence when its driver opens it, and the lap is exported as a video with the figures in it',
+  { tag: '@all' },
+  async ({ browser }) => {
+    test.setTimeout(600_000);
+    const page = driver;
+    const { lapStartMs, places } = await fetchLap();
+    const lapSeconds = (places.elapsedMs.at(-1) ?? 0) / 1_000;
+    const buffer = await makeGoProVideo(browser, lapStartMs, lapSeconds);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.postData() ?? '');
+    });
+    await openVideo(page, buffer);
+    const evidence = page.getByRole('status').filter({ hasText: 'agree with the lap' });
+    await expect(evidence).toHaveText(
+      'The positions in the video agree with the lap, all along. The lap has this as evidence; the picture stays here.',
+    );
+    const { evidence: kinds } = await getJson<{ evidence: string[] }>(`/api/tracks/${TRACK}/laps/${lapId}`);
+    expect(kinds).toContain('video-gps');
+    expect(sent.map((body) => Object.keys(JSON.parse(body)))).toEqual([
+      ['camera', 'timesMs', 'lats', 'lons', 'speedsMetersPerSecond'],
+    ]);
+    for (const place of ['300', '1400']) {
+      await cursor(page).fill(place);
+      const elapsedMs = timeAt(places, Number(await cursor(page).inputValue()));
+      const frame = Math.floor((LEAD_SECONDS + elapsedMs / 1_000) * RATE);
+      await expect.poll(async () => Math.abs((await readFrame(page, 'You')) - frame)).toBeLessThanOrEqual(1);
+    }
 
-  // The browser does not send it again once it is evidence.
-  await openVideo(page, buffer);
-  expect(sent).toHaveLength(1);
+    // The browser does not send it again once it is evidence.
+    await openVideo(page, buffer);
+    expect(sent).toHaveLength(1);
 
-  // The browser of the test has no dialog for files, so the clip is a link.
-  await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
-  await page.getByRole('button', { name: 'Export as video' }).click();
-  await page.getByRole('button', { name: 'Make the Video' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Making the video' })).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  const silent = await describeClip(await makeClip(page));
-  expect(silent).toMatchObject({ width: 1_280, height: 720, soundSeconds: null });
-  expect(Math.abs(silent.seconds - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
-  await page.getByRole('switch', { name: 'With the sound of the video' }).check();
-  const { soundSeconds, soundBeginsAt } = await describeClip(await makeClip(page));
-  expect(Math.abs((soundSeconds ?? 0) - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
-  expect(soundBeginsAt).toBeLessThan(0.1);
-});
+    // The browser of the test has no dialog for files, so the clip is a link.
+    await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'));
+    await page.getByRole('button', { name: 'Export as video' }).click();
+    await page.getByRole('button', { name: 'Make the Video' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Making the video' })).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const silent = await describeClip(await makeClip(page));
+    expect(silent).toMatchObject({ width: 1_280, height: 720, soundSeconds: null });
+    expect(Math.abs(silent.seconds - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
+    await page.getByRole('switch', { name: 'With the sound of the video' }).check();
+    const { soundSeconds, soundBeginsAt } = await describeClip(await makeClip(page));
+    expect(Math.abs((soundSeconds ?? 0) - lapSeconds)).toBeLessThan(1 / RATE + 0.1);
+    expect(soundBeginsAt).toBeLessThan(0.1);
+  },
+);

@@ -224,7 +224,7 @@ test('the picture follows the cursor and the cursor the picture, and a friend wi
   );
 });
 
-test('two videos show the same place, paused to a frame and while they play', async () => {
+test('two videos show the same place, paused to a frame and while they play', { tag: '@all' }, async () => {
   test.setTimeout(240_000);
   const page = driver;
   const [reference, own] = toPlaces(await fetchComparison(page));

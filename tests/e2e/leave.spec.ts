@@ -50,39 +50,41 @@ async function deleteAccount(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
 }
 
-test('a driver who has deleted the account signs in again within seven days, keeps it and ranks as before', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await driveAtSpa(page);
-  const otherTab = await page.context().newPage();
-  await otherTab.goto(`${pitboard().url}/upload`);
-  await deleteAccount(page);
-  await expectAccessible(page);
-  await expect(otherTab.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
-  const reader = await openAs(browser, pitboard().url, 'Priya Venkat');
-  await reader.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(reader.getByText('No lap times yet')).toBeVisible();
-  await expect(reader.getByText('Theo Okafor')).toHaveCount(0);
-  await reader.goto(`${pitboard().url}/profile/Theo%20Okafor`);
-  await expect(reader.getByText('The driver may have left, or have a new name.')).toBeVisible();
-  await expect(reader.getByRole('heading', { name: 'Theo Okafor' })).toHaveCount(0);
+test(
+  'a driver who has deleted the account signs in again within seven days, keeps it and ranks as before',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await driveAtSpa(page);
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(`${pitboard().url}/upload`);
+    await deleteAccount(page);
+    await expectAccessible(page);
+    await expect(otherTab.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
+    const reader = await openAs(browser, pitboard().url, 'Priya Venkat');
+    await reader.goto(`${pitboard().url}/track/${SPA}`);
+    await expect(reader.getByText('No lap times yet')).toBeVisible();
+    await expect(reader.getByText('Theo Okafor')).toHaveCount(0);
+    await reader.goto(`${pitboard().url}/profile/Theo%20Okafor`);
+    await expect(reader.getByText('The driver may have left, or have a new name.')).toBeVisible();
+    await expect(reader.getByRole('heading', { name: 'Theo Okafor' })).toHaveCount(0);
 
-  // Every page shows the same until the account is kept or the driver signs out.
-  await page.goto(`${pitboard().url}/upload`);
-  await expect(page.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Export my data' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign Out' }).click();
-  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
-  await signIn(page, pitboard().url, 'Theo Okafor');
-  await expect(page.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
-  await page.getByRole('button', { name: 'Keep my account' }).click();
-  await page.waitForURL(`${pitboard().url}/profile`);
-  await expect(page.getByRole('heading', { name: 'Theo Okafor' })).toBeVisible();
-  await passSevenDays(pitboard());
-  await reader.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(reader.getByText('Theo Okafor').locator('visible=true').first()).toBeVisible();
-});
+    // Every page shows the same until the account is kept or the driver signs out.
+    await page.goto(`${pitboard().url}/upload`);
+    await expect(page.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Export my data' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign Out' }).click();
+    await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+    await signIn(page, pitboard().url, 'Theo Okafor');
+    await expect(page.getByRole('heading', { name: 'Your account is to be deleted' })).toBeVisible();
+    await page.getByRole('button', { name: 'Keep my account' }).click();
+    await page.waitForURL(`${pitboard().url}/profile`);
+    await expect(page.getByRole('heading', { name: 'Theo Okafor' })).toBeVisible();
+    await passSevenDays(pitboard());
+    await reader.goto(`${pitboard().url}/track/${SPA}`);
+    await expect(reader.getByText('Theo Okafor').locator('visible=true').first()).toBeVisible();
+  },
+);
 
 test('a driver chooses a username instead of the part of the e-mail address', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');

@@ -134,32 +134,36 @@ test('two drivers share live; guests see laps, order and positions on a desk and
   await expectAccessible(later);
 });
 
-test('a session for everybody is on the home page and its track, one by link is not', async ({ browser }) => {
-  const { url } = server();
-  const page = await openAs(browser, url, 'Theo Okafor');
-  const guest = await browser.newPage();
-  for (const visibility of ['link', 'everybody'] as const) {
-    const answer = await page.request.post(`${url}/api/live/sharing`, {
-      headers: { origin: url },
-      data: { trackId: SPA, visibility, title: 'Open Pit Lane' },
-    });
-    const { code }: LiveSharing = await answer.json();
-    for (const [path, name] of [
-      ['/', /^Watch .* live$/],
-      [`/track/${SPA}`, 'Watch Open Pit Lane live'],
-    ] as const) {
-      await guest.goto(url + path);
-      await expect(guest.getByRole('heading', { level: 1 })).toBeVisible();
-      const watchLink = guest.getByRole('link', { name });
-      if (visibility === 'link') await expect(watchLink).toHaveCount(0);
-      else await expect(watchLink).toHaveAttribute('href', `/live/${code}`);
+test(
+  'a session for everybody is on the home page and its track, one by link is not',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = server();
+    const page = await openAs(browser, url, 'Theo Okafor');
+    const guest = await browser.newPage();
+    for (const visibility of ['link', 'everybody'] as const) {
+      const answer = await page.request.post(`${url}/api/live/sharing`, {
+        headers: { origin: url },
+        data: { trackId: SPA, visibility, title: 'Open Pit Lane' },
+      });
+      const { code }: LiveSharing = await answer.json();
+      for (const [path, name] of [
+        ['/', /^Watch .* live$/],
+        [`/track/${SPA}`, 'Watch Open Pit Lane live'],
+      ] as const) {
+        await guest.goto(url + path);
+        await expect(guest.getByRole('heading', { level: 1 })).toBeVisible();
+        const watchLink = guest.getByRole('link', { name });
+        if (visibility === 'link') await expect(watchLink).toHaveCount(0);
+        else await expect(watchLink).toHaveAttribute('href', `/live/${code}`);
+      }
     }
-  }
-  await expectAccessible(guest);
-  await guest.getByRole('link', { name: 'Watch Open Pit Lane live' }).click();
-  await expect(guest.getByRole('heading', { name: 'Open Pit Lane' })).toBeVisible();
-  await page.request.delete(`${url}/api/live/sharing`, { headers: { origin: url } });
-});
+    await expectAccessible(guest);
+    await guest.getByRole('link', { name: 'Watch Open Pit Lane live' }).click();
+    await expect(guest.getByRole('heading', { name: 'Open Pit Lane' })).toBeVisible();
+    await page.request.delete(`${url}/api/live/sharing`, { headers: { origin: url } });
+  },
+);
 
 async function watch(browser: Browser, screen: 0 | 1, code: string): Promise<Page> {
   const chosen = SCREENS[screen]?.screen;

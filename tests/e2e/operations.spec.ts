@@ -48,36 +48,38 @@ test('an owner tries a mail server, which says what is wrong with it, saves it a
   await mailServer.close();
 });
 
-test('an administrator looks at a mail, and adds a webhook, switches it off and removes it', async ({
-  browser,
-}) => {
-  const { url } = server();
-  const page = await openAs(browser, url, 'Mara Lindqvist');
-  await page.goto(`${url}/club/operations`);
-  await page.getByRole('link', { name: 'Details: Server' }).click();
-  await expect(page.getByRole('dialog', { name: 'Server' })).toContainText('Free on the disk');
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('link', { name: 'Set up: Mail' }).click();
-  await page.getByLabel('Look at a mail').selectOption('Daily digest');
-  const mail = page.frameLocator('iframe');
-  await expect(mail.getByRole('link', { name: /took P3 from you/ })).toBeVisible();
-  await expect(mail.getByRole('link', { name: 'Unsubscribe' })).toBeVisible();
-  await page.getByLabel('Look at a mail').selectOption('None');
+test(
+  'an administrator looks at a mail, and adds a webhook, switches it off and removes it',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = server();
+    const page = await openAs(browser, url, 'Mara Lindqvist');
+    await page.goto(`${url}/club/operations`);
+    await page.getByRole('link', { name: 'Details: Server' }).click();
+    await expect(page.getByRole('dialog', { name: 'Server' })).toContainText('Free on the disk');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Set up: Mail' }).click();
+    await page.getByLabel('Look at a mail').selectOption('Daily digest');
+    const mail = page.frameLocator('iframe');
+    await expect(mail.getByRole('link', { name: /took P3 from you/ })).toBeVisible();
+    await expect(mail.getByRole('link', { name: 'Unsubscribe' })).toBeVisible();
+    await page.getByLabel('Look at a mail').selectOption('None');
 
-  await page.goto(`${url}/club/operations?open=webhooks`);
-  await page.getByLabel('Address').fill('https://hooks.example.org/pitboard');
-  await page.getByRole('button', { name: 'Add Webhook' }).click();
-  await expect(page.getByLabel('Secret, shown this once')).toHaveValue(/^[\w-]{43}$/);
-  const added = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
-  await expect(added).toContainText('https://hooks.example.org/pitboard');
-  await added.getByRole('button', { name: 'Switch Off' }).click();
-  await expect(added.getByText('Off', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await added.getByRole('button', { name: 'Remove' }).click();
-  const question = page.getByRole('dialog', { name: 'Remove this webhook?' });
-  await question.getByRole('button', { name: 'Remove' }).click();
-  await expect(added).toHaveCount(0);
-});
+    await page.goto(`${url}/club/operations?open=webhooks`);
+    await page.getByLabel('Address').fill('https://hooks.example.org/pitboard');
+    await page.getByRole('button', { name: 'Add Webhook' }).click();
+    await expect(page.getByLabel('Secret, shown this once')).toHaveValue(/^[\w-]{43}$/);
+    const added = page.getByRole('list', { name: 'Webhooks' }).getByRole('listitem');
+    await expect(added).toContainText('https://hooks.example.org/pitboard');
+    await added.getByRole('button', { name: 'Switch Off' }).click();
+    await expect(added.getByText('Off', { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await added.getByRole('button', { name: 'Remove' }).click();
+    const question = page.getByRole('dialog', { name: 'Remove this webhook?' });
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await expect(added).toHaveCount(0);
+  },
+);
 
 test(
   'an owner restores a backup: what came since is gone, and a backup of it is there',

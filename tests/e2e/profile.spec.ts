@@ -127,35 +127,39 @@ test(
   },
 );
 
-test('with the keyboard alone, a car leaves the garage and its laps stay', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  const bestLapTimeMs = await driveAtSpa(page);
-  await page.goto(`${pitboard().url}/profile`);
-  const button = page.getByRole('button', { name: 'Remove Car' });
-  const dialog = page.getByRole('dialog', { name: 'Remove Car' });
+test(
+  'with the keyboard alone, a car leaves the garage and its laps stay',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    const bestLapTimeMs = await driveAtSpa(page);
+    await page.goto(`${pitboard().url}/profile`);
+    const button = page.getByRole('button', { name: 'Remove Car' });
+    const dialog = page.getByRole('dialog', { name: 'Remove Car' });
 
-  await button.press('Enter');
-  await expect(dialog).toContainText('Its laps stay on the boards');
-  await expectAccessible(page);
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(button).toBeFocused();
+    await button.press('Enter');
+    await expect(dialog).toContainText('Its laps stay on the boards');
+    await expectAccessible(page);
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
 
-  await button.press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(toastOf(page, 'Car Removed')).toBeVisible();
-  await expect(page.getByText('No cars in garage yet')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Garage' })).toBeFocused();
+    await button.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(toastOf(page, 'Car Removed')).toBeVisible();
+    await expect(page.getByText('No cars in garage yet')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Garage' })).toBeFocused();
 
-  await page.getByRole('tab', { name: 'Tracks' }).click();
-  await openSessions(page);
-  await expect(sessionRows(page)).toContainText('Mazda MX-5 1.8 (NB)');
-  await page.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(page.getByRole('row').filter({ hasText: 'You' }).first()).toContainText(
-    formatLapTime(bestLapTimeMs),
-  );
-});
+    await page.getByRole('tab', { name: 'Tracks' }).click();
+    await openSessions(page);
+    await expect(sessionRows(page)).toContainText('Mazda MX-5 1.8 (NB)');
+    await page.goto(`${pitboard().url}/track/${SPA}`);
+    await expect(page.getByRole('row').filter({ hasText: 'You' }).first()).toContainText(
+      formatLapTime(bestLapTimeMs),
+    );
+  },
+);
 
 test('a driver deletes a session: its laps leave the board without a reload', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
@@ -200,25 +204,29 @@ test('a driver deletes a session: its laps leave the board without a reload', as
   await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(slower));
 });
 
-test('two sessions that are deleted one after the other come back with one press', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  const userCarId = await addCar(page, pitboard().url, MX5);
-  const session = { trackId: SPA, userCarId };
-  const times = [
-    await uploadLaps(page, pitboard().url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 }),
-    await uploadLaps(page, pitboard().url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 }),
-  ];
-  await page.goto(`${pitboard().url}/profile?tab=tracks`);
-  await openSessions(page);
-  for (const time of times) await deleteSession(page, formatLapTime(time));
-  await expect(page.getByText('No track data yet')).toBeVisible();
-  const toast = toastOf(page, 'Sessions Deleted');
-  await expect(toast).toContainText('2 sessions');
-  await toast.getByRole('button', { name: 'Undo All' }).click();
-  await expect(toastOf(page, 'Sessions Restored')).toBeVisible();
-  await openSessions(page);
-  await expect(sessionRows(page)).toHaveCount(2);
-});
+test(
+  'two sessions that are deleted one after the other come back with one press',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    const userCarId = await addCar(page, pitboard().url, MX5);
+    const session = { trackId: SPA, userCarId };
+    const times = [
+      await uploadLaps(page, pitboard().url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 }),
+      await uploadLaps(page, pitboard().url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 }),
+    ];
+    await page.goto(`${pitboard().url}/profile?tab=tracks`);
+    await openSessions(page);
+    for (const time of times) await deleteSession(page, formatLapTime(time));
+    await expect(page.getByText('No track data yet')).toBeVisible();
+    const toast = toastOf(page, 'Sessions Deleted');
+    await expect(toast).toContainText('2 sessions');
+    await toast.getByRole('button', { name: 'Undo All' }).click();
+    await expect(toastOf(page, 'Sessions Restored')).toBeVisible();
+    await openSessions(page);
+    await expect(sessionRows(page)).toHaveCount(2);
+  },
+);
 
 test(
   'a failure to delete is said where it was asked for, and nothing is lost',

@@ -74,38 +74,44 @@ for (const { screen, name } of SCREENS) {
   );
 }
 
-test('a car that is missing is proposed from the form of an upload, and an administrator approves it', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, 'mazda-mx-5-nb-1-8');
-  await page.goto(`${pitboard().url}/upload`);
-  const drive = simulateDrive(libraryTrack(SPA), { seed: 1, laps: 1, topSpeedMetersPerSecond: 60 });
-  const lapFile = { name: 'lap.gpx', mimeType: 'application/gpx+xml', buffer: Buffer.from(writeGpx(drive)) };
-  await page.locator('input[type="file"]').setInputFiles(lapFile);
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /Spa/ }).first().click();
-  await page.getByRole('button', { name: 'Car not listed?' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Propose a Car' });
-  await dialog.getByRole('button', { name: 'Propose Car' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Make, model and variant are needed.');
-  await dialog.getByLabel('Make').fill('Jem');
-  await dialog.getByLabel('Model').fill('Bruja');
-  await dialog.getByLabel('Variant').fill('1.6');
-  await dialog.getByRole('button', { name: 'Propose Car' }).click();
-  const cars = page.getByLabel('Car', { exact: true });
-  await expect(cars.locator('option:checked')).toHaveText('Jem Bruja 1.6 (All years) (Community)');
+test(
+  'a car that is missing is proposed from the form of an upload, and an administrator approves it',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, 'mazda-mx-5-nb-1-8');
+    await page.goto(`${pitboard().url}/upload`);
+    const drive = simulateDrive(libraryTrack(SPA), { seed: 1, laps: 1, topSpeedMetersPerSecond: 60 });
+    const lapFile = {
+      name: 'lap.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from(writeGpx(drive)),
+    };
+    await page.locator('input[type="file"]').setInputFiles(lapFile);
+    await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /Spa/ }).first().click();
+    await page.getByRole('button', { name: 'Car not listed?' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Propose a Car' });
+    await dialog.getByRole('button', { name: 'Propose Car' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Make, model and variant are needed.');
+    await dialog.getByLabel('Make').fill('Jem');
+    await dialog.getByLabel('Model').fill('Bruja');
+    await dialog.getByLabel('Variant').fill('1.6');
+    await dialog.getByRole('button', { name: 'Propose Car' }).click();
+    const cars = page.getByLabel('Car', { exact: true });
+    await expect(cars.locator('option:checked')).toHaveText('Jem Bruja 1.6 (All years) (Community)');
 
-  const admin = await openAs(browser, pitboard().url, 'Mara Lindqvist');
-  await admin.goto(`${pitboard().url}/admin/apex-import?tab=cars`);
-  await admin.getByLabel('Status').selectOption('Community');
-  await admin.getByRole('button', { name: 'Approve Jem Bruja 1.6 (All years)' }).click();
-  await expectToast(admin, 'Car Approved', 'Jem Bruja 1.6 (All years) is official now.');
-  await expect(admin.getByText('0 found')).toBeVisible();
-  await admin.goto(`${pitboard().url}/club/audit`);
-  await expect(admin.getByRole('row').nth(1)).toContainText('Car approved');
-  await expect(admin.getByRole('row').nth(2)).toContainText('Car proposed');
-});
+    const admin = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+    await admin.goto(`${pitboard().url}/admin/apex-import?tab=cars`);
+    await admin.getByLabel('Status').selectOption('Community');
+    await admin.getByRole('button', { name: 'Approve Jem Bruja 1.6 (All years)' }).click();
+    await expectToast(admin, 'Car Approved', 'Jem Bruja 1.6 (All years) is official now.');
+    await expect(admin.getByText('0 found')).toBeVisible();
+    await admin.goto(`${pitboard().url}/club/audit`);
+    await expect(admin.getByRole('row').nth(1)).toContainText('Car approved');
+    await expect(admin.getByRole('row').nth(2)).toContainText('Car proposed');
+  },
+);
 
 async function openProposal(page: Page) {
   await page.getByRole('button', { name: 'Propose a Car' }).click();

@@ -23,7 +23,7 @@ const pitboard = shareServer();
 
 test(
   'a day at three tracks goes up in one go, though the connection is cut and the tab is closed in the middle',
-  { tag: '@matrix' },
+  { tag: '@all' },
   async ({ browser }) => {
     test.setTimeout(isLongRun ? 600_000 : 240_000);
     let page = await openAs(browser, pitboard().url, 'Theo Okafor');

@@ -86,21 +86,25 @@ for (const { locale, units, length, date } of [
   { locale: 'de-DE', units: METRIC, length: /\d\.\d{3}\skm/, date: /^\d\d\.\d\d\.\d{4}$/ },
   { locale: 'en-US', units: AMERICAN, length: /\d\.\d{3}\smi/, date: /^\d\d\/\d\d\/\d\d$/ },
 ])
-  test(`a browser in ${locale} shows the forms of its region from the first byte on`, async ({ browser }) => {
-    const page = await openIn(browser, locale);
-    await openUnchanged(page, board);
-    await expect(page.getByText(length).first()).toBeVisible();
-    await expect(page.getByRole('cell', { name: date }).first()).toBeVisible();
-    await page.goto(comparison);
-    expect(await readUnits(page)).toEqual(units);
-    expect(errors).toEqual([]);
+  test(
+    `a browser in ${locale} shows the forms of its region from the first byte on`,
+    { tag: '@all' },
+    async ({ browser }) => {
+      const page = await openIn(browser, locale);
+      await openUnchanged(page, board);
+      await expect(page.getByText(length).first()).toBeVisible();
+      await expect(page.getByRole('cell', { name: date }).first()).toBeVisible();
+      await page.goto(comparison);
+      expect(await readUnits(page)).toEqual(units);
+      expect(errors).toEqual([]);
 
-    // The server has written the same, before any script.
-    const plain = await browser.newContext({ locale, javaScriptEnabled: false });
-    await expectServed(plain, units);
-    await plain.close();
-    await page.context().close();
-  });
+      // The server has written the same, before any script.
+      const plain = await browser.newContext({ locale, javaScriptEnabled: false });
+      await expectServed(plain, units);
+      await plain.close();
+      await page.context().close();
+    },
+  );
 
 /** The page of the server has the units of the tables. */
 async function expectServed(
@@ -116,27 +120,29 @@ async function expectServed(
   }).toPass();
 }
 
-test('a guest chooses miles, and chart, table and sentence follow at once and on the next page', async ({
-  browser,
-}) => {
-  const page = await openIn(browser, 'de-DE');
-  await page.goto(comparison);
-  expect(await readUnits(page)).toEqual(METRIC);
-  await page.getByRole('button', { name: 'Units and dates' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Units and Dates' });
-  await expectAccessible(page);
-  await dialog.getByLabel('Units').selectOption({ label: 'mph, miles, feet, °F' });
-  await dialog.getByLabel('Dates and times').selectOption({ label: '2026-11-24 14:05' });
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  expect(await readUnits(page)).toEqual(AMERICAN);
-  await page.goto(board);
-  await expect(page.getByText(/\d\.\d{3}\smi/).first()).toBeVisible();
-  await expect(page.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ }).first()).toBeVisible();
-  await page.goto(comparison);
-  expect(await readUnits(page)).toEqual(AMERICAN);
-  expect(errors).toEqual([]);
-  await page.context().close();
-});
+test(
+  'a guest chooses miles, and chart, table and sentence follow at once and on the next page',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openIn(browser, 'de-DE');
+    await page.goto(comparison);
+    expect(await readUnits(page)).toEqual(METRIC);
+    await page.getByRole('button', { name: 'Units and dates' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Units and Dates' });
+    await expectAccessible(page);
+    await dialog.getByLabel('Units').selectOption({ label: 'mph, miles, feet, °F' });
+    await dialog.getByLabel('Dates and times').selectOption({ label: '2026-11-24 14:05' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await readUnits(page)).toEqual(AMERICAN);
+    await page.goto(board);
+    await expect(page.getByText(/\d\.\d{3}\smi/).first()).toBeVisible();
+    await expect(page.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ }).first()).toBeVisible();
+    await page.goto(comparison);
+    expect(await readUnits(page)).toEqual(AMERICAN);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  },
+);
 
 test('a driver chooses miles on the profile, and every browser of the account shows them', async ({
   browser,

@@ -58,43 +58,57 @@ test(
   },
 );
 
-test('each file says what it holds, and one that cannot be read is never ready', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, MX5);
-  const broken = { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('shopping,list\nmilk,2\n') };
-  await page.setViewportSize({ width: 390, height: 844 });
-  await fillUpload(page, [broken, lapFile('first.gpx', 9, 52), lapFile('second.gpx', 10, 52)]);
-  const files = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
-  for (const index of [1, 2])
-    await expect(files.nth(index)).toContainText(/3 laps, best \d:\d\d\.\d{3}Ready/);
-  await expect(files.nth(0)).toContainText('Error');
-  await expect(files.nth(0)).not.toContainText('Ready');
-  await expect(page.getByRole('list', { name: 'Chosen files' })).toHaveAttribute('aria-live', 'polite');
-  await expectAccessibleEverywhere(page);
-});
+test(
+  'each file says what it holds, and one that cannot be read is never ready',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    const broken = {
+      name: 'broken.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('shopping,list\nmilk,2\n'),
+    };
+    await page.setViewportSize({ width: 390, height: 844 });
+    await fillUpload(page, [broken, lapFile('first.gpx', 9, 52), lapFile('second.gpx', 10, 52)]);
+    const files = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+    for (const index of [1, 2])
+      await expect(files.nth(index)).toContainText(/3 laps, best \d:\d\d\.\d{3}Ready/);
+    await expect(files.nth(0)).toContainText('Error');
+    await expect(files.nth(0)).not.toContainText('Ready');
+    await expect(page.getByRole('list', { name: 'Chosen files' })).toHaveAttribute('aria-live', 'polite');
+    await expectAccessibleEverywhere(page);
+  },
+);
 
-test('a file that cannot be read stands beside files of several tracks, below none of them', async ({
-  browser,
-}) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, MX5);
-  const broken = { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('shopping,list\nmilk,2\n') };
-  await page.goto(`${pitboard().url}/upload`);
-  const chosen = [lapFile('spa.gpx', 9, 52), broken, lapFile('laguna.gpx', 10, 52, LAGUNA)];
-  await page.locator('input[type=file]').setInputFiles(chosen);
-  await page.getByRole('button', { name: /^Process/ }).click();
-  const picker = page.getByRole('dialog', { name: 'Select Track' });
-  await expect(picker).toContainText('spa.gpx');
-  await picker
-    .getByRole('button', { name: /Spa-Francorchamps/ })
-    .first()
-    .click();
-  const unread = page.getByRole('region', { name: 'Files that could not be read' });
-  await expect(unread.getByRole('listitem')).toContainText('broken.csv');
-  for (const name of [/Spa/, /Laguna/])
-    await expect(page.getByRole('region', { name }).getByRole('listitem')).toHaveCount(1);
-  await expectAccessibleEverywhere(page);
-});
+test(
+  'a file that cannot be read stands beside files of several tracks, below none of them',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    const broken = {
+      name: 'broken.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('shopping,list\nmilk,2\n'),
+    };
+    await page.goto(`${pitboard().url}/upload`);
+    const chosen = [lapFile('spa.gpx', 9, 52), broken, lapFile('laguna.gpx', 10, 52, LAGUNA)];
+    await page.locator('input[type=file]').setInputFiles(chosen);
+    await page.getByRole('button', { name: /^Process/ }).click();
+    const picker = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(picker).toContainText('spa.gpx');
+    await picker
+      .getByRole('button', { name: /Spa-Francorchamps/ })
+      .first()
+      .click();
+    const unread = page.getByRole('region', { name: 'Files that could not be read' });
+    await expect(unread.getByRole('listitem')).toContainText('broken.csv');
+    for (const name of [/Spa/, /Laguna/])
+      await expect(page.getByRole('region', { name }).getByRole('listitem')).toHaveCount(1);
+    await expectAccessibleEverywhere(page);
+  },
+);
 
 test(
   'on a phone the focus goes from the picker to the form, which comes into view, and a toast covers no lap time',
