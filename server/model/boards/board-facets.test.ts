@@ -65,6 +65,8 @@ describe('filters offer each value with the number of its drivers', () => {
     const second = await insertModel('Mk2', { drivetrain: 'AWD' });
     await insertModel('Mk1', { modelFamily: 'Six' });
     await insertModel('I', { make: 'Sorrel', modelFamily: 'Kit', variant: 'R', raceClass: 'Kit' });
+    // Drivers propose cars whose class and drivetrain they do not know.
+    await insertModel('II', { make: 'Sorrel', status: 'community_submitted', raceClass: null, drivetrain: null });
     const [ana, bo, cy] = [await insertUser(app.db), await insertUser(app.db), await insertUser(app.db)];
     const laps = [{ lapTimeMs: 61_000 }];
     for (const [userId, carModelId, tireCompound] of [
@@ -84,6 +86,7 @@ describe('filters offer each value with the number of its drivers', () => {
     expect(plain('modelFamily')).toEqual([]);
     expect(plain('tire')).toEqual(['street-300 0', 'track-200 1', 'rcomp 3', 'full-slick 0']);
     expect(plain('timePeriod')[0]).toBe('all-time 3');
+    expect(plain('raceClass')).toEqual(['GT 2', 'Kit 0']);
     expect(plain('drivetrain')).toEqual(['AWD 1', 'RWD 1']);
   });
 

@@ -81,11 +81,12 @@ function optionsQuery(trackId: TrackId, filter: BoardFilter): { text: string; va
     if (before.some((parent) => !filter[parent])) return [];
     const after = CASCADE.includes(name) ? CASCADE.slice(CASCADE.indexOf(name)) : [name];
     const others = names.filter((other) => !after.includes(other));
-    const parents = car(before);
+    // A car that a driver has proposed may be without a class and a drivetrain.
+    const offered = [`cars.${CAR_COLUMNS[name]} IS NOT NULL`, ...car(before)];
     return [
       `SELECT '${name}' AS name, cars.${CAR_COLUMNS[name]} AS value, ${countDrivers([...period, ...tire, ...car(others)])}
       FROM car_models AS cars LEFT JOIN bests ON bests.car_model_id = cars.id
-      ${parents.length > 0 ? `WHERE ${parents.join(' AND ')}` : ''} GROUP BY value`,
+      WHERE ${offered.join(' AND ')} GROUP BY value`,
     ];
   });
   const tireSelect = `SELECT 'tire', offered.value, ${countDrivers([...period, ...car(names)])}
