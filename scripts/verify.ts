@@ -58,6 +58,8 @@ export function verify(commandLine: string[]): number {
       const file = lapFile === undefined ? undefined : readBytes(lapFile);
       const known = key === undefined ? readKnownKeys(knownKeys) : undefined;
       const json = parseJson(path);
+      if (file && isEventResults(json))
+        throw new CommandError('--file belongs to the proof of a lap: results of an event name no lap file.');
       const given = { key, knownKeys: known, lapFile: file };
       const { problems, unknowns, program, people } = isEventResults(json)
         ? describeResults(verifyResults(json, given))

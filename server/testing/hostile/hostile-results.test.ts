@@ -1,9 +1,13 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type OfficialResults, officialResultsSchema } from '#contract/race-events/official-results.ts';
 import { openDocumentSigner } from '#server/kernel/sign-document.ts';
 import { parseOfficialResults, signResults } from '#server/model/race-events/official-results.ts';
 import { rankRuns } from '#server/model/race-events/results.ts';
 import { describeResults, verifyResults } from '../../../scripts/verify-results.ts';
+import { verify } from '../../../scripts/verify.ts';
 
 // Results of forgers for `npm run verify`: changed after they were signed, signed by themselves, and with places that do not follow.
 
@@ -80,6 +84,20 @@ test('signed results hold by the key of the server, and by no other', () => {
   expect(verifyResults(sign(describe(), forger), given).problems).toEqual([
     expect.stringContaining('another key'),
   ]);
+});
+
+test('a lap file beside results is refused rather than left unread', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'results.json');
+  await writeFile(path, JSON.stringify(sign(describe())));
+  const printed = vi.spyOn(console, 'log').mockReturnValue();
+  const refused = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(verify([path, '--key', server.publicKey])).toBe(0);
+  expect(verify([path, '--key', server.publicKey, '--file', path])).toBe(1);
+  expect(printed).toHaveBeenCalledTimes(1);
+  expect(refused).toHaveBeenCalledWith(expect.stringContaining('name no lap file'));
 });
 
 test.each([
