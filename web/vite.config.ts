@@ -6,7 +6,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
 const SHARED =
-  /[\\/](?:web[\\/](?:api|ui|shell|features[\\/](?:boards|lap-view[\\/]lap-url))|contract|engine|lucide-react)(?![\\/](?:combobox|drop-zone|passkey))/;
+  /[\\/](?:web[\\/](?:api|ui|shell|features[\\/](?:boards|lap-view[\\/]lap-url))|contract|engine)(?![\\/](?:combobox|drop-zone|passkey))/;
 
 /** Forms, tabs and tables that no board shows; the search for cars has the field of the search for tracks in it. */
 const SETTINGS =
@@ -65,10 +65,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // The entry chunk holds everything that is needed before a page.
-            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 5 },
+            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 6 },
             // Modules that several pages share come in few requests instead of many small ones: those of a board, which most
             // visitors open first, those of a lap, and the forms of people who have signed in. Large modules stay separate.
-            sharedBy('pages/track.tsx', { name: 'board', priority: 4 }),
+            sharedBy('pages/track.tsx', { name: 'board', priority: 5 }),
+            { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 4 },
             sharedBy('features/lap-view/lap-view.tsx', { name: 'lap', priority: 3 }),
             { name: 'shared', test: isShared, minShareCount: 2, priority: 2 },
             { name: 'timing', test: TIMING, minShareCount: 2, priority: 2 },
