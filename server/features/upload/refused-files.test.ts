@@ -68,6 +68,13 @@ test('a file that the engine reads is kept with what was found in it, once for t
   expect(sent[0].report.positionCount).toBeGreaterThan(100);
 });
 
+test('a file of a driver without a name is listed under the name that boards show', async () => {
+  const owner = await newOwner();
+  const driver = await insertSignedIn(app.db, { firstName: null, lastName: null, fullName: null });
+  expect((await send(driver)).statusCode).toBe(200);
+  expect((await list(owner))[0]).toMatchObject({ userName: 'User' });
+});
+
 test('a driver sends five files a day', async () => {
   const driver = await insertSignedIn(app.db);
   for (let sent = 0; sent < 5; sent += 1) expect((await send(driver)).statusCode).toBe(200);

@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { RefusedFile } from '#contract/upload/refused-files.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
-import { IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 import { users } from '#server/model/people/schema.ts';
 import { refusedFiles } from './schema.ts';
 
@@ -47,7 +47,7 @@ export async function insertRefusedFile(tx: Database, file: NewRefusedFile): Pro
 export async function listRefusedFiles(db: Database): Promise<RefusedFile[]> {
   const { id, fileName, byteCount, sentAt, report } = refusedFiles;
   const rows = await db
-    .select({ id, fileName, byteCount, sentAt, report, userName: readAs(z.string(), sql.raw(PERSON_NAME)) })
+    .select({ id, fileName, byteCount, sentAt, report, userName: readAs(z.string(), sql.raw(DRIVER_NAME)) })
     .from(refusedFiles)
     .innerJoin(users, eq(users.id, refusedFiles.userId))
     .where(not(sql.raw(`(${IS_LEAVING})`)))
