@@ -179,6 +179,9 @@ test('everybody sees how many laps are checked and how old the oldest open flag 
   await app.db.update(sessions).set({ rulesVersion: 1 });
   await app.db.update(lapFlags).set({ flaggedAt: sql`now() - interval '50 hours'` });
   expect(await checks()).toEqual({ checkedLapCount: 1, openFlagDays: 2 });
+  // The clock of the database was set back since.
+  await app.db.update(lapFlags).set({ flaggedAt: sql`now() + interval '1 hour'` });
+  expect(await checks()).toEqual({ checkedLapCount: 1, openFlagDays: 0 });
   await app.as(one.moderator).post(`${one.adminUrl}/decision`, { verdict: 'keep', reason: null });
   expect(await checks()).toEqual({ checkedLapCount: 1, openFlagDays: null });
 });

@@ -256,6 +256,7 @@ export async function listQueue(
   });
 }
 
+// The days are cut towards zero: the clock that has set a flag may be ahead of the one that reads it.
 const FIND_CHECKS = {
   name: 'find-checks',
   text: `
@@ -265,7 +266,7 @@ const FIND_CHECKS = {
         WHERE bests.track_id = tracks.id AND sessions.rules_version > 0
       ), 0)::int AS "checkedLapCount",
       (
-        SELECT floor(extract(epoch FROM now() - min(flagged_at)) / 86400)::int FROM lap_flags
+        SELECT trunc(extract(epoch FROM now() - min(flagged_at)) / 86400)::int FROM lap_flags
         JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
         JOIN users ON users.id = lap_flags.driver_id AND NOT (${IS_LEAVING})
         WHERE lap_flags.track_id = tracks.id AND decision_id IS NULL
