@@ -112,6 +112,12 @@ const TEXT_RULES: readonly TextRule[] = [
   },
   {
     files: /^server\//,
+    except: /^server\/kernel\//,
+    refused: /(?:queryRows|executeRows)\([^()]*\bz\.\w+\(/,
+    message: 'Make the schema of a row once, outside of the function: else every call compiles it again.',
+  },
+  {
+    files: /^server\//,
     except: /^server\/model\/laps\/ranking\.ts$/,
     refused: /\(\s*'valid',\s*'warning'\s*\)/,
     message: 'Take RANKING_STATUS_LIST of model/laps/ranking.ts.',

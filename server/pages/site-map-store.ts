@@ -4,9 +4,11 @@ import { type RaceEventId, raceEventIdSchema, type TrackId, trackIdSchema } from
 import { LIMITS } from '#contract/limits.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
+const trackIdRow = z.object({ id: trackIdSchema });
+
 /** Lists every track, those with more entries first. */
 export async function listTrackIds(pool: Pool): Promise<TrackId[]> {
-  const rows = await queryRows(pool, z.object({ id: trackIdSchema }), {
+  const rows = await queryRows(pool, trackIdRow, {
     name: 'list-track-ids',
     text: `SELECT id FROM tracks ORDER BY entry_count DESC, id LIMIT ${LIMITS.tracksMax}`,
   });
@@ -15,9 +17,11 @@ export async function listTrackIds(pool: Pool): Promise<TrackId[]> {
 
 const EVENTS_MAX = 5_000;
 
+const eventIdRow = z.object({ id: raceEventIdSchema });
+
 /** Lists the events that everybody sees, the latest first. */
 export async function listEventIds(pool: Pool): Promise<RaceEventId[]> {
-  const rows = await queryRows(pool, z.object({ id: raceEventIdSchema }), {
+  const rows = await queryRows(pool, eventIdRow, {
     name: 'list-event-ids',
     text: `SELECT id FROM race_events WHERE state <> 'draft' ORDER BY first_day DESC, id LIMIT ${EVENTS_MAX}`,
   });

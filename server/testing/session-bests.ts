@@ -6,6 +6,8 @@ import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { COLUMNS, selectBests } from '#server/model/boards/session-bests-store.ts';
 import { raiseBoardVersions } from '#server/model/tracks/board-version-store.ts';
 
+const sessionIdRow = z.object({ sessionId: sessionIdSchema });
+
 /** Lists the sessions whose bests are not what their laps say: a bug where there is one. Reads all laps. */
 export async function listWrongSessionBests(db: Database): Promise<SessionId[]> {
   const query = sql`
@@ -16,7 +18,7 @@ export async function listWrongSessionBests(db: Database): Promise<SessionId[]> 
       UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
     ) AS wrong
     ORDER BY 1`;
-  const rows = await executeRows(db, z.object({ sessionId: sessionIdSchema }), query);
+  const rows = await executeRows(db, sessionIdRow, query);
   return rows.map(({ sessionId }) => sessionId);
 }
 

@@ -67,6 +67,8 @@ export async function listKnownLaps(
   });
 }
 
+const keyRow = z.object({ sha256: z.string(), storageKey: z.string() });
+
 const FIND_KEYS = {
   name: 'find-storage-keys',
   text: 'SELECT sha256, storage_key AS "storageKey" FROM lap_files WHERE sha256 = ANY($1)',
@@ -77,9 +79,8 @@ export async function findStorageKeys(
   pool: Pool,
   laps: readonly Pick<KnownLap, 'fileSha256'>[],
 ): Promise<Map<string, string>> {
-  const row = z.object({ sha256: z.string(), storageKey: z.string() });
   const values = [laps.map(({ fileSha256 }) => fileSha256)];
-  const rows = await queryRows(pool, row, { ...FIND_KEYS, values });
+  const rows = await queryRows(pool, keyRow, { ...FIND_KEYS, values });
   return new Map(rows.map(({ sha256, storageKey }) => [sha256, storageKey]));
 }
 

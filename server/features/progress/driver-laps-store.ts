@@ -78,8 +78,10 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1 AND NOT (${IS_LEAVING})`,
 };
 
+const nameRow = z.object({ name: z.string() });
+
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
-  const [row] = await queryRows(pool, z.object({ name: z.string() }), query);
+  const [row] = await queryRows(pool, nameRow, query);
   return row?.name;
 }

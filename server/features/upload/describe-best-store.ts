@@ -44,9 +44,11 @@ export async function findRecord(db: Database, trackId: TrackId): Promise<RivalL
   return rival ?? null;
 }
 
+const countRow = z.object({ count: z.int() });
+
 export async function countDrivers(db: Database, trackId: TrackId): Promise<number> {
   const query = sql`SELECT entry_count AS count FROM tracks WHERE id = ${trackId}`;
-  const [row] = await executeRows(db, z.object({ count: z.int() }), query);
+  const [row] = await executeRows(db, countRow, query);
   if (!row) throw new Error(`There is no track ${trackId}.`);
   return row.count;
 }

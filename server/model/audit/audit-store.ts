@@ -81,7 +81,7 @@ export async function listAuditEntries(
       subjectLink: named?.link ?? null,
     };
   });
-  return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
+  return { entries: entries.map((entry) => auditEntrySchema.parse(entry)), total: counted?.total ?? 0 };
 }
 
 function writeCondition({ action, subject, person, from, until }: AuditFilter): SQL | undefined {

@@ -70,8 +70,10 @@ export async function listTrackBests(pool: Pool, userId: UserId): Promise<TrackB
   return await queryRows(pool, trackBestRow, { ...LIST_TRACK_BESTS, values: [userId] });
 }
 
+const countRow = z.object({ count: z.int() });
+
 export async function countRankingLaps(pool: Pool, userId: UserId): Promise<number> {
-  const [row] = await queryRows(pool, z.object({ count: z.int() }), {
+  const [row] = await queryRows(pool, countRow, {
     name: 'count-ranking-laps',
     text: 'SELECT coalesce(sum(lap_count), 0)::int AS count FROM session_bests WHERE user_id = $1',
     values: [userId],

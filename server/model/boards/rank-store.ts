@@ -64,6 +64,8 @@ export async function countAhead(
   return counted;
 }
 
+const driverTimeRow = z.object({ userId: userIdSchema, lapTimeMs: z.int() });
+
 /** Lists the drivers whose best lies behind `afterMs` and not behind `untilMs`, the fastest first. */
 export async function listBestsBetween(
   tx: Database,
@@ -84,7 +86,7 @@ export async function listBestsBetween(
       ORDER BY lap_time_ms LIMIT ${2 * limit}
     ) AS nearest
     GROUP BY user_id, lap_time_ms ORDER BY lap_time_ms, user_id LIMIT ${limit}`;
-  return await executeRows(tx, z.object({ userId: userIdSchema, lapTimeMs: z.int() }), query);
+  return await executeRows(tx, driverTimeRow, query);
 }
 
 export async function isRanking(tx: Database, trackId: TrackId, lapId: LapId): Promise<boolean> {

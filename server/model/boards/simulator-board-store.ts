@@ -72,12 +72,14 @@ const LIST_CLASSES = {
     ORDER BY 1 LIMIT ${LIMITS.boardPageEntriesMax}`,
 };
 
+const raceClassRow = z.object({ raceClass: z.string() });
+
 /** Lists the classes of the cars of all laps that the board of simulators of a track can show. */
 export async function listSimulatorClasses(
   pool: Pick<Pool, 'query'>,
   { trackId, kinds: { simulator, sample } }: SimulatorBoard,
 ): Promise<string[]> {
   const values = [trackId, simulator, sample];
-  const rows = await queryRows(pool, z.object({ raceClass: z.string() }), { ...LIST_CLASSES, values });
+  const rows = await queryRows(pool, raceClassRow, { ...LIST_CLASSES, values });
   return rows.map(({ raceClass }) => raceClass);
 }

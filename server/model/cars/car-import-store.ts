@@ -4,6 +4,8 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { carModels } from './schema.ts';
 
+const linesRow = z.object({ lines: z.string() });
+
 /** Returns the library as text: a line per car with its key and its four names, separated by tabs. Names contain no tabs or line breaks. */
 export async function getKnownCarsText(db: Database): Promise<string> {
   const { modelKey, make, modelFamily, variant, generation } = carModels;
@@ -11,7 +13,7 @@ export async function getKnownCarsText(db: Database): Promise<string> {
     SELECT coalesce(string_agg(concat_ws(E'\t', ${modelKey}, ${make}, ${modelFamily}, ${variant}, ${generation}), E'\n'), '')
       AS lines
     FROM ${carModels}`;
-  const [row] = await executeRows(db, z.object({ lines: z.string() }), query);
+  const [row] = await executeRows(db, linesRow, query);
   return row?.lines ?? '';
 }
 

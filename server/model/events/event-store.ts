@@ -1,5 +1,4 @@
 import { and, asc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
-import { z } from 'zod';
 import type { EventId, TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -26,7 +25,7 @@ export async function lockUndelivered(tx: Database, trackId: TrackId, limit: num
     .orderBy(asc(events.id))
     .limit(limit)
     .for('update');
-  return z.array(storedEventSchema).parse(rows);
+  return rows.map((row) => storedEventSchema.parse(row));
 }
 
 export async function markDelivered(tx: Database, trackId: TrackId, ids: readonly EventId[]): Promise<void> {

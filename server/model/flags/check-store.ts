@@ -96,6 +96,8 @@ export async function findLapToCheck(
 
 const hereRow = z.object({ lat: z.number(), lon: z.number(), beganAt: z.string(), endedAt: z.string() });
 
+const nameRow = z.object({ name: z.string() });
+
 /** Finds the name of another track on which the driver of a lap was at the same time. */
 async function findElsewhere(
   db: Database,
@@ -121,7 +123,7 @@ async function findElsewhere(
       AND laps.started_at < ${endedAt}::timestamptz
       AND ${beganAt}::timestamptz < laps.started_at + laps.lap_time_ms * interval '1 millisecond'
     LIMIT 1`;
-  const [elsewhere] = await executeRows(db, z.object({ name: z.string() }), query);
+  const [elsewhere] = await executeRows(db, nameRow, query);
   return elsewhere?.name ?? null;
 }
 
@@ -140,6 +142,8 @@ export async function listOthers(db: Database, { trackId, userId }: LapToCheck) 
     ORDER BY bests.lap_time_ms LIMIT ${OTHERS_MAX}`;
   return await executeRows(db, comparedSchema, query);
 }
+
+const deviceRow = z.object({ device: z.string() });
 
 /** Lists the best laps of the driver's earlier sessions on the track, and the devices of all earlier sessions. */
 export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) {
@@ -160,7 +164,7 @@ export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) 
     )
     SELECT ${DEVICE} AS device FROM ${WITH_FILE} ORDER BY found.started_at DESC`;
   const own = await executeRows(db, comparedSchema, listOwnBests);
-  const devices = await executeRows(db, z.object({ device: z.string() }), listDevices);
+  const devices = await executeRows(db, deviceRow, listDevices);
   return { own, ownDevices: devices.map(({ device }) => device) };
 }
 

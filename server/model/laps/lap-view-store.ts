@@ -196,6 +196,8 @@ const FIND_RANK = {
     FROM tracks WHERE id = $1`,
 };
 
+const placeRow = z.object({ rank: z.int(), drivers: z.int() });
+
 /** Finds the rank that a lap time has on the board of all times, and the number of drivers on it. */
 export async function findRank(
   pool: Pool,
@@ -203,6 +205,6 @@ export async function findRank(
   lapTimeMs: number,
 ): Promise<{ rank: number; drivers: number } | undefined> {
   const query = { ...FIND_RANK, values: [trackId, lapTimeMs] };
-  const [place] = await queryRows(pool, z.object({ rank: z.int(), drivers: z.int() }), query);
+  const [place] = await queryRows(pool, placeRow, query);
   return place;
 }

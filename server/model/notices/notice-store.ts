@@ -126,7 +126,7 @@ export async function listNotices(
 }
 
 function parseNotices(rows: readonly object[]): StoredNotice[] {
-  return z.array(storedNoticeSchema).parse(rows.map((row) => ({ trackName: null, ...row })));
+  return rows.map((row) => storedNoticeSchema.parse({ trackName: null, ...row }));
 }
 
 async function listTrackNames(db: Database, trackIds: TrackId[]): Promise<Map<TrackId, string>> {

@@ -30,6 +30,8 @@ export async function deleteCourses(tx: Database, setName: string): Promise<numb
   return rows.length;
 }
 
+const courseRow = z.object({ course: z.string() });
+
 /** Lists every course in full, for matching. The database writes the JSON, which would take too long on this thread. */
 export async function listCoursesAsJson(db: Database): Promise<string[]> {
   const query = sql`
@@ -39,7 +41,7 @@ export async function listCoursesAsJson(db: Database): Promise<string[]> {
       'outline', outline, 'origin', origin
     )::text AS course
     FROM ${courses} ORDER BY id LIMIT ${LIMITS.coursesMax}`;
-  const rows = await executeRows(db, z.object({ course: z.string() }), query);
+  const rows = await executeRows(db, courseRow, query);
   return rows.map(({ course }) => course);
 }
 

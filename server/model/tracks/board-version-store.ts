@@ -11,10 +11,12 @@ const FIND_BOARD_VERSION = {
   text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
 };
 
+const versionRow = z.object({ version: z.string() });
+
 /** Returns the version of a track's board, which every change of the board raises; undefined for an unknown track. */
 export async function findBoardVersion(pool: Pool, trackId: TrackId): Promise<string | undefined> {
   const query = { ...FIND_BOARD_VERSION, values: [trackId] };
-  const [row] = await queryRows(pool, z.object({ version: z.string() }), query);
+  const [row] = await queryRows(pool, versionRow, query);
   return row?.version;
 }
 

@@ -14,12 +14,14 @@ const FIND_TRACK_LIST_VERSION = {
   text: `SELECT count(*) || '.' || coalesce(bit_xor(${ROW_VERSION}), 0) AS version FROM tracks`,
 };
 
+const versionRow = z.object({ version: z.string() });
+
 /**
  * Returns the version of the list of all tracks, which every change of a definition, of a number of entries or of an outline drawn
  * from laps changes. The latest time of change does not suffice, because a transaction that began earlier may end later.
  */
 export async function findTrackListVersion(pool: Pool): Promise<string> {
-  const [row] = await queryRows(pool, z.object({ version: z.string() }), FIND_TRACK_LIST_VERSION);
+  const [row] = await queryRows(pool, versionRow, FIND_TRACK_LIST_VERSION);
   if (!row) throw new Error('The database did not give the version of the list of tracks.');
   return row.version;
 }
@@ -30,9 +32,11 @@ const LIST_OWN_TRACK_IDS = {
     SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
+const idRow = z.object({ id: trackIdSchema });
+
 export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<TrackId[]> {
   const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
-  const rows = await queryRows(pool, z.object({ id: trackIdSchema }), query);
+  const rows = await queryRows(pool, idRow, query);
   return rows.map(({ id }) => id);
 }
 
@@ -57,9 +61,11 @@ const LIST_TRACK_VERSIONS = {
     LIMIT ${LIMITS.tracksMax}`,
 };
 
+const idVersionRow = z.object({ id: trackIdSchema, version: z.string() });
+
 /** Lists all tracks in the order of the list, those with more entries first, each with the version of its row. */
 export async function listTrackVersions(pool: Pool): Promise<{ id: TrackId; version: string }[]> {
-  return await queryRows(pool, z.object({ id: trackIdSchema, version: z.string() }), LIST_TRACK_VERSIONS);
+  return await queryRows(pool, idVersionRow, LIST_TRACK_VERSIONS);
 }
 
 // OFFSET 0 keeps the column names in the JSON (docs/decisions/0023).
@@ -107,6 +113,8 @@ const LIST_TRACK_PAGE = {
     ) AS listed`,
 };
 
+const jsonRow = z.object({ json: z.string() });
+
 /** Returns a page of the list as JSON, in the order of the whole list. */
 export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string> {
   const { userId, q, near, limit, offset } = page;
@@ -115,7 +123,7 @@ export async function listTrackPage(pool: Pool, page: TrackPage): Promise<string
   const [pattern, foldedPattern] = [typed, folded].map((text) =>
     typed === '' ? '' : `%${escapePattern(text)}%`,
   );
-  const rows = await queryRows(pool, z.object({ json: z.string() }), {
+  const rows = await queryRows(pool, jsonRow, {
     ...LIST_TRACK_PAGE,
     values: [userId, pattern, foldedPattern, near?.lat ?? null, near?.lon ?? null, limit, offset],
   });

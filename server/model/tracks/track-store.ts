@@ -128,6 +128,8 @@ export async function findDrawing(
   return row ? outlineSchema.parse(row.thinOutline) : null;
 }
 
+const trackRow = z.object({ track: z.string() });
+
 /** Lists every track in full, for matching. The database writes the JSON, which would take too long on this thread. */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   const query = sql`
@@ -138,7 +140,7 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
       'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone, 'origin', origin
     )::text AS track
     FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`;
-  const rows = await executeRows(db, z.object({ track: z.string() }), query);
+  const rows = await executeRows(db, trackRow, query);
   return rows.map(({ track }) => track);
 }
 

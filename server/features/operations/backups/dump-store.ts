@@ -50,6 +50,8 @@ export async function writeTables(
   });
 }
 
+const dumpedRow = z.object({ row: z.string() });
+
 /** Writes one row per line, as JSON, which has no line ends within texts. Returns the SHA-256 of the file. */
 async function writeRows(client: Client, name: string, path: string): Promise<string> {
   const zip = createGzip();
@@ -60,7 +62,7 @@ async function writeRows(client: Client, name: string, path: string): Promise<st
   const table = client.escapeIdentifier(name);
   await client.query(`DECLARE saved NO SCROLL CURSOR FOR SELECT source::text AS row FROM ${table} AS source`);
   for (;;) {
-    const rows = await queryRows(client, z.object({ row: z.string() }), {
+    const rows = await queryRows(client, dumpedRow, {
       text: `FETCH ${ROWS_PER_BATCH} FROM saved`,
     });
     if (rows.length === 0) break;
@@ -72,9 +74,11 @@ async function writeRows(client: Client, name: string, path: string): Promise<st
   return hash.digest('hex');
 }
 
+const idRow = z.object({ id: trackIdSchema });
+
 async function listSample(client: Client): Promise<TrackId[]> {
   const text = `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`;
-  const rows = await queryRows(client, z.object({ id: trackIdSchema }), { text });
+  const rows = await queryRows(client, idRow, { text });
   return rows.map(({ id }) => id);
 }
 
@@ -89,9 +93,11 @@ function hashBoard(records: readonly object[]): string {
   return createHash('sha256').update(JSON.stringify(records)).digest('hex');
 }
 
+const countRow = z.object({ count: z.int() });
+
 async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
   const text = 'SELECT count(*)::int AS count FROM drizzle.__drizzle_migrations';
-  const [row] = await queryRows(client, z.object({ count: z.int() }), { text });
+  const [row] = await queryRows(client, countRow, { text });
   return row?.count ?? 0;
 }
 

@@ -36,9 +36,11 @@ export async function lockStart(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${START_LOCK})`);
 }
 
+const restoringRow = z.object({ isRestoring: z.boolean() });
+
 /** Tests if a restore is in progress on any copy of the server. */
 export async function isRestoring(pool: Pool): Promise<boolean> {
-  const [row] = await queryRows(pool, z.object({ isRestoring: z.boolean() }), {
+  const [row] = await queryRows(pool, restoringRow, {
     name: 'is-restoring',
     text: `SELECT NOT pg_try_advisory_xact_lock_shared(${RESTORE_LOCK}) AS "isRestoring"`,
   });

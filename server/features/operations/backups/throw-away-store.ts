@@ -28,9 +28,11 @@ export async function withThrowAwayDatabase(
   });
 }
 
+const idRow = z.object({ id: z.string() });
+
 async function prefixOfOwn(client: Client): Promise<string> {
   const text = 'SELECT oid::int8::text AS id FROM pg_database WHERE datname = current_database()';
-  const [row] = await queryRows(client, z.object({ id: z.string() }), { text });
+  const [row] = await queryRows(client, idRow, { text });
   return `${PREFIX}${row?.id}_`;
 }
 
@@ -40,6 +42,10 @@ function changeDatabase(connectionString: string, name: string): string {
   return [address.replace(/\/[^/]*$/, `/${name}`), ...query].join('?');
 }
 
+const heldRow = z.object({ isHeld: z.boolean() });
+
+const nameRow = z.object({ name: z.string() });
+
 /**
  * Deletes the databases of proofs that a killed server has left, unless another copy of the server is at a proof now. Those
  * of version 0.2, whose names do not say whose they are, are deleted where nothing is connected to them. Returns how many.
@@ -47,10 +53,10 @@ function changeDatabase(connectionString: string, name: string): string {
 export async function deleteLeftProofs(connectionString: string): Promise<number> {
   return await withClient(connectionString, async (client) => {
     const lock = { text: 'SELECT pg_try_advisory_lock($1) AS "isHeld"', values: [PROOF_LOCK] };
-    const [row] = await queryRows(client, z.object({ isHeld: z.boolean() }), lock);
+    const [row] = await queryRows(client, heldRow, lock);
     if (row?.isHeld !== true) return 0;
     const own = await prefixOfOwn(client);
-    const names = await queryRows(client, z.object({ name: z.string() }), {
+    const names = await queryRows(client, nameRow, {
       text: `SELECT datname AS name FROM pg_database
         WHERE pg_has_role(datdba, 'USAGE') AND (starts_with(datname, $1) OR datname ~ $2 AND NOT EXISTS (
           SELECT FROM pg_stat_activity AS connected WHERE connected.datname = pg_database.datname))`,
