@@ -157,7 +157,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const template = readHtmlTemplate(webFolder);
   const app = createServer(options);
   const services = openServices(options);
-  await setSecurityHeaders(app, {
+  setSecurityHeaders(app, {
     publicUrl: settings.publicUrl,
     inlineScriptHashes: [...(template?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
     uploadOrigin: options.storage.uploadAddresses?.origin ?? null,

@@ -1,5 +1,5 @@
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 
 /** Lets nothing be stored unless its route says so: a proxy would give guests what a signed-in user got. */
 export function storeNothingByDefault(app: FastifyInstance): void {
@@ -9,7 +9,7 @@ export function storeNothingByDefault(app: FastifyInstance): void {
 }
 
 /** Tells browsers what pages may do: scripts come from here alone; notifications put styles into the document. */
-export async function setSecurityHeaders(
+export function setSecurityHeaders(
   app: FastifyInstance,
   options: {
     publicUrl: string;
@@ -19,9 +19,10 @@ export async function setSecurityHeaders(
     /** The origin of background maps. */
     tilesOrigin: string | null;
   },
-): Promise<void> {
+): void {
   const isHttps = options.publicUrl.startsWith('https:');
-  await app.register(helmet, {
+  // The plugin for Fastify would write all headers anew for every call.
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -48,4 +49,5 @@ export async function setSecurityHeaders(
     // Browsers warn of it at frames such as the preview of a mail, which are of an origin of their own.
     originAgentCluster: false,
   });
+  app.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, () => done()));
 }
