@@ -21,7 +21,7 @@ export function setSecurityHeaders(
   },
 ): void {
   const isHttps = options.publicUrl.startsWith('https:');
-  // The plugin for Fastify would write all headers anew for every call.
+  // The plugin for Fastify would write all headers again for every call.
   const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

@@ -66,7 +66,12 @@ describe('filters offer each value with the number of its drivers', () => {
     await insertModel('Mk1', { modelFamily: 'Six' });
     await insertModel('I', { make: 'Sorrel', modelFamily: 'Kit', variant: 'R', raceClass: 'Kit' });
     // Drivers propose cars whose class and drivetrain they do not know.
-    await insertModel('II', { make: 'Sorrel', status: 'community_submitted', raceClass: null, drivetrain: null });
+    await insertModel('II', {
+      make: 'Sorrel',
+      status: 'community_submitted',
+      raceClass: null,
+      drivetrain: null,
+    });
     const [ana, bo, cy] = [await insertUser(app.db), await insertUser(app.db), await insertUser(app.db)];
     const laps = [{ lapTimeMs: 61_000 }];
     for (const [userId, carModelId, tireCompound] of [
