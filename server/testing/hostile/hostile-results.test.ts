@@ -86,7 +86,7 @@ test('signed results hold by the key of the server, and by no other', () => {
   ]);
 });
 
-test('a lap file beside results is refused rather than left unread', async () => {
+test('a lap file beside results is refused', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'results.json');

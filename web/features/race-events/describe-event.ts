@@ -9,6 +9,9 @@ export function formatDays({ firstDay, lastDay }: Pick<ListedRaceEvent, 'firstDa
   return firstDay === lastDay ? first : `${first} to ${formatLapDate(lastDay)}`;
 }
 
+/** Lists of events are fetched again after this time: states change while a page is open. */
+export const LIST_STALE_MS = 60_000;
+
 export const STATE_TONES: Record<RaceEventState, BadgeTone> = {
   draft: 'neutral',
   open: 'accent',

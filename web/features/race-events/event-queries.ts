@@ -3,6 +3,7 @@ import type { RaceEventId, TrackId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 import { pageRows } from '#web/ui/pager.tsx';
+import { LIST_STALE_MS } from './describe-event.ts';
 import { outlineQuery } from './event-outline.tsx';
 
 /** The page follows an event while its results change. */
@@ -50,8 +51,7 @@ type Listed = NonNullable<RequestFor<'GET /api/events'>['query']>;
 
 const listQuery = (query: Listed) => ({
   ...apiQuery('GET /api/events', { query }),
-  // States change while a page is open.
-  staleTime: 60_000,
+  staleTime: LIST_STALE_MS,
   placeholderData: keepPreviousData<Answer<'GET /api/events'>>,
 });
 

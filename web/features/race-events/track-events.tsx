@@ -6,14 +6,16 @@ import { DAY_MS } from '#engine/durations.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Facts } from '#web/ui/facts.tsx';
 import { eventHref } from '#web/ui/page-hrefs.ts';
-import { describeState, formatDays } from './describe-event.ts';
+import { describeState, formatDays, LIST_STALE_MS } from './describe-event.ts';
 import styles from './track-events.module.css';
 
 const NAMED_MAX = 3;
 const RECENT_DAYS = 30;
 
-const trackEventsQuery = (trackId: TrackId) =>
-  apiQuery('GET /api/events', { query: { track: trackId, limit: NAMED_MAX, offset: 0 } });
+const trackEventsQuery = (trackId: TrackId) => ({
+  ...apiQuery('GET /api/events', { query: { track: trackId, limit: NAMED_MAX, offset: 0 } }),
+  staleTime: LIST_STALE_MS,
+});
 
 export function prefetchTrackEvents(queryClient: QueryClient, trackId: TrackId): Promise<void> {
   return queryClient.prefetchQuery(trackEventsQuery(trackId));
