@@ -16,7 +16,7 @@ export const STATIC_CHECKS = [
 ];
 
 /**
- * Runs steps side by side: Prettier keeps one core busy, the others both, so together they take half of the time.
+ * Runs steps side by side: the types of a layer are checked on one core, and the linter keeps the other busy.
  * @returns {Promise<boolean>} whether all passed
  */
 export async function runSideBySide(steps) {

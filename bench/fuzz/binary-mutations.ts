@@ -37,7 +37,7 @@ const SIGNATURES = [
   'RDX', '\0'.repeat(16) + 'PROV', 'UUni', '*P* ', 'PK\x03\x04', '\x1f\x8b', '\x78\x9c', 'Rar!', '7z\xbc\xaf', '\x89PNG',
   '\xff\xd8\xff', '\0\0\0\x20ftyp', '\0\0\0\x20ftyphei', '%PDF', '\xd0\xcf\x11\xe0', 'SQLite format 3', '\xb5\x62\x01\x07',
   '\xb5\x62\xff\x01', 'VBB', '<h', '.FIT', '@\0\0\0', '\x02\0\0\0', 'ALFANO', '\t',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Changes the beginning, where headers lie, of one of several lengths. */
 function inFront(text: string, random: Random, change: (front: string, random: Random) => string): string {

@@ -137,7 +137,7 @@ const NASTY = [
   '90', '-90', '180', '-180', '90.0000001', '179.9999999', '-179.9999999', '#N/A', '#REF!', 'null', 'undefined', '--', '\u00b2',
   '00:00:00', '24:00:00', '2026-02-30T25:61:61Z', '0000-00-00T00:00:00Z', '9999-12-31T23:59:60Z', '-271821-04-20T00:00:00Z',
   '31/12/9999', '1/1/0001', '12:34', '1:2:3:4', 'constructor', '__proto__', 'toString',
-]; // prettier-ignore
+]; // oxfmt-ignore
 
 /** Lists degree signs, the sign of VBO, a wide blank, a flag, and bytes that are no UTF-8, one character per byte. */
 const STRANGE = [

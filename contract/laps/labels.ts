@@ -19,7 +19,12 @@ export type TimePeriod = (typeof TIME_PERIODS)[number];
 
 /** The reasons why a lap does not count: its file, a comparison with other laps, or the choice of its driver. */
 export type LapReason =
-  TimingReason | 'sample' | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
+  | TimingReason
+  | 'sample'
+  | 'recorded_before'
+  | 'left_out'
+  | 'rejected_by_moderator'
+  | 'ranked_by_moderator';
 
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',

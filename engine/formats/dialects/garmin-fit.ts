@@ -37,7 +37,15 @@ const FIELDS: Readonly<Record<number, Readonly<Record<number, FieldName>>>> = {
   [LAP]: { [TIMESTAMP]: 'time', 2: 'startTime', 7: 'elapsed', 24: 'trigger' },
 };
 type FieldName =
-  'time' | 'milliseconds' | 'lat' | 'lon' | 'speed' | 'fineSpeed' | 'startTime' | 'elapsed' | 'trigger';
+  | 'time'
+  | 'milliseconds'
+  | 'lat'
+  | 'lon'
+  | 'speed'
+  | 'fineSpeed'
+  | 'startTime'
+  | 'elapsed'
+  | 'trigger';
 /** A position begins or ends such a lap: the start, the lap, a waypoint, a mark. */
 const POSITION_TRIGGERS = new Set([3, 4, 5, 6]);
 

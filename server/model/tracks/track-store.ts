@@ -50,7 +50,8 @@ const NEAR_METERS = 12_000;
 const COSINE_MIN = 0.05;
 
 type Centers =
-  Pick<typeof tracks, 'centerLat' | 'centerLon'> | Pick<typeof courses, 'centerLat' | 'centerLon'>;
+  | Pick<typeof tracks, 'centerLat' | 'centerLon'>
+  | Pick<typeof courses, 'centerLat' | 'centerLon'>;
 
 /** Returns the condition that a centre is near a position, and the order by its distance. */
 function centersNear({ centerLat, centerLon }: Centers, { lat, lon }: Position) {

@@ -15,7 +15,9 @@ import { describeOutcome, describeResult, joinOutcomes } from './upload-results.
 
 /** Holds the laps of the analysed file on the chosen track, as far as they are known. */
 export type TimingState =
-  { state: 'known'; timing: TrackTiming } | { state: 'pending' } | { state: 'failed'; message: string };
+  | { state: 'known'; timing: TrackTiming }
+  | { state: 'pending' }
+  | { state: 'failed'; message: string };
 
 /** The progress of reading the positions of a video; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };

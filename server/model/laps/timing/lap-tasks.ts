@@ -130,4 +130,5 @@ export type AnalyzedLapFile = {
 
 /** Holds a value, or the reason why the file is unreadable, which the driver gets. An unreadable file is no error of the worker. */
 export type LapTaskResult<Value> =
-  { isReadable: true; value: Value } | { isReadable: false; sentence: string };
+  | { isReadable: true; value: Value }
+  | { isReadable: false; sentence: string };
