@@ -5,6 +5,7 @@
  */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +32,7 @@ process.exitCode = await run(process.argv.slice(2));
 
 async function run(options: readonly string[]): Promise<number> {
   const only = flag(options, 'case');
-  const first = only ?? flag(options, 'seed') ?? Math.floor(Date.now() / 1000);
+  const first = only ?? flag(options, 'seed') ?? randomInt(2 ** 31);
   const minutes = Number(options.find((option) => !option.startsWith('--')) ?? 1);
   if (!Number.isFinite(minutes) || !Number.isSafeInteger(first)) {
     console.error('Usage: npm run fuzz -- [MINUTES] [--seed=FIRST] or npm run fuzz -- --case=SEED');
