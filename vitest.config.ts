@@ -6,8 +6,8 @@ import { isLongRun } from './tests/long-run.ts';
 // A test that hangs ends after this time. Machines may be busy, and tests make databases and drive thousands of laps.
 const PATIENCE_MS = 300_000;
 
-// Files that take ten seconds and more run in `npm run test:all` alone, but for the rules that most changes touch. It also runs those named `*.recordings.test.ts`, which then
-// try all recordings of LAP_SAMPLES instead of some.
+// Files that take ten seconds and more run in `npm run test:all` alone, but for the rules that most changes touch. It also runs those named `*.recordings.test.ts` and
+// `*.sampled.test.ts`, which then try all recordings of LAP_SAMPLES and all of their cases instead of some.
 const LONG_TESTS = '**/*.long.test.ts';
 
 // These tests check PostgreSQL itself: its plans, its partitions, its files.

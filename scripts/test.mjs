@@ -42,9 +42,9 @@ const LONG_STEPS = [
   {
     name: 'Long unit and API tests',
     script: 'test:unit',
-    arguments: ['.long.test.ts', '.recordings.test.ts'],
+    arguments: ['.long.test.ts', '.recordings.test.ts', '.sampled.test.ts'],
     environment: LONG_TESTS,
-    hint: '`PITBOARD_LONG_TESTS=on npm run test:unit -- .long.test.ts .recordings.test.ts` runs this alone.',
+    hint: '`PITBOARD_LONG_TESTS=on npm run test:unit -- .long .recordings .sampled` runs this alone.',
     count: () => countVitest('unit.json'),
   },
   BUILD,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isLongRun } from '../../tests/long-run.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { at } from '../fix-columns.ts';
 import { distanceMeters } from '../geo.ts';
@@ -306,7 +307,9 @@ function onsetNear(pair: Pair, lap: number, place: number): number {
   return Number.NaN;
 }
 
-const CASE_COUNT = 60;
+// `npm run test:all` tries all of them.
+const CASE_COUNT = isLongRun ? 60 : 20;
+const RIGHT_SHARE = isLongRun ? 0.95 : 0.9;
 
 test('where one thing is driven otherwise, that is named in its stretch as far as receivers leave it beyond doubt, and nothing that was not driven', () => {
   const cases = fc.sample(fc.noBias(CASES), CASE_COUNT);
@@ -322,5 +325,5 @@ test('where one thing is driven otherwise, that is named in its stretch as far a
     else missed.push(JSON.stringify(wanted));
   }
   expect(counts.clear).toBeGreaterThan(CASE_COUNT / 2);
-  expect(counts.right / counts.clear, missed.join('\n')).toBeGreaterThanOrEqual(0.95);
+  expect(counts.right / counts.clear, missed.join('\n')).toBeGreaterThanOrEqual(RIGHT_SHARE);
 });
