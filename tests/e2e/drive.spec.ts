@@ -151,31 +151,33 @@ for (const { what, device, kind, characteristicOf } of [
     await expectTimes(page, drive.trueLaps);
   });
 
-test('the positions of the phone itself are recorded, with their accuracy before the start', async ({
-  browser,
-}) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await page.context().grantPermissions(['geolocation']);
-  const [line] = driveWaterford(9, 1, 1).fixes;
-  if (line === undefined) throw new Error('The drive has no fix.');
-  await page.context().setGeolocation({ latitude: line.lat, longitude: line.lon, accuracy: 6 });
-  await prepareAtHome(page, url);
-  await page.getByRole('button', { name: 'Use this phone' }).tap();
-  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText('±6.0');
-  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
-    'lap times are good to about ±0.06 s',
-  );
-  await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
-  await expectAccessible(page);
-  await start(page);
-  await expectAccessible(page);
-  await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
-  await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
-  await holdToEnd(page);
-  await expect(page.getByText('The line was not passed twice.')).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  'the positions of the phone itself are recorded, with their accuracy before the start',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = pitboard();
+    const page = await openPhone(browser, pitboard(), {});
+    await page.context().grantPermissions(['geolocation']);
+    const [line] = driveWaterford(9, 1, 1).fixes;
+    if (line === undefined) throw new Error('The drive has no fix.');
+    await page.context().setGeolocation({ latitude: line.lat, longitude: line.lon, accuracy: 6 });
+    await prepareAtHome(page, url);
+    await page.getByRole('button', { name: 'Use this phone' }).tap();
+    await expect(page.getByRole('region', { name: 'Receiver' })).toContainText('±6.0');
+    await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
+      'lap times are good to about ±0.06 s',
+    );
+    await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
+    await expectAccessible(page);
+    await start(page);
+    await expectAccessible(page);
+    await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
+    await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
+    await holdToEnd(page);
+    await expect(page.getByText('The line was not passed twice.')).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 const MEMORY = raceBoxMemory([driveWaterford(12, 1, 10), driveWaterford(13, 1, 10)]);
 const MEMORY_CHUNKS = cutIntoNotifications(MEMORY, 1).map((bytes) => ({ bytes, arrivalMs: 0 }));

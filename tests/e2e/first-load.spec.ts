@@ -56,7 +56,7 @@ async function watch(
   return { messages, calls: calls.filter((call) => call.startsWith('/api/')) };
 }
 
-test('a page is hydrated without a word in the console', async ({ browser, page }) => {
+test('a page is hydrated without a word in the console', { tag: '@all' }, async ({ browser, page }) => {
   for (const path of PUBLIC_PATHS) {
     const { messages } = await watch(page, path);
     const expected = path === '/no/such/page' ? [expect.stringContaining('404')] : [];

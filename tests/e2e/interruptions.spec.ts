@@ -4,30 +4,34 @@ import { expectToast } from './toasts.ts';
 
 // These stories are interrupted: by a lost connection, a sign-in that ends, a tab that is closed, another one that changes something.
 
-test('the browser asks before what was typed or chosen is lost with the tab', async ({ page, signedIn }) => {
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    void dialog.accept();
-  });
-  await page.goto(`${signedIn.url}/profile/edit`);
-  await page.getByLabel('Display Name').click();
-  await page.reload();
-  expect(asked).toEqual([]);
-  await page.getByLabel('Display Name').click();
-  await page.getByLabel('Display Name').fill('Nadia the Quick');
-  await page.reload();
-  expect(asked).toEqual(['beforeunload']);
+test(
+  'the browser asks before what was typed or chosen is lost with the tab',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.accept();
+    });
+    await page.goto(`${signedIn.url}/profile/edit`);
+    await page.getByLabel('Display Name').click();
+    await page.reload();
+    expect(asked).toEqual([]);
+    await page.getByLabel('Display Name').click();
+    await page.getByLabel('Display Name').fill('Nadia the Quick');
+    await page.reload();
+    expect(asked).toEqual(['beforeunload']);
 
-  await page.goto(`${signedIn.url}/upload`);
-  await page.getByRole('heading', { level: 1 }).click();
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await page.getByRole('link', { name: 'Leaderboards' }).click();
-  await page.reload();
-  expect(asked).toEqual(['beforeunload', 'beforeunload']);
-});
+    await page.goto(`${signedIn.url}/upload`);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+    await page.getByRole('link', { name: 'Leaderboards' }).click();
+    await page.reload();
+    expect(asked).toEqual(['beforeunload', 'beforeunload']);
+  },
+);
 
 test('a sign-in that ends while a form is open takes nothing of it; another tab brings it back', async ({
   page,
@@ -69,28 +73,28 @@ test('a page that cannot be fetched while the connection is lost says so, and co
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
 });
 
-test('a car that was added in another tab can be chosen for an upload that waits', async ({
-  page,
-  context,
-  signedIn,
-}) => {
-  const cars = signedIn.world.userCars;
-  signedIn.world.userCars = [];
-  await page.goto(`${signedIn.url}/upload`);
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
-  await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
-  await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
-  await expect(page.getByText('No cars in your garage yet')).toBeVisible();
+test(
+  'a car that was added in another tab can be chosen for an upload that waits',
+  { tag: '@all' },
+  async ({ page, context, signedIn }) => {
+    const cars = signedIn.world.userCars;
+    signedIn.world.userCars = [];
+    await page.goto(`${signedIn.url}/upload`);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from('a') });
+    await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
+    await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
+    await expect(page.getByText('No cars in your garage yet')).toBeVisible();
 
-  const other = await context.newPage();
-  await other.goto(`${signedIn.url}/garage/add`);
-  await other.getByRole('combobox', { name: 'Quick Search' }).fill('corvane');
-  await other.getByRole('listbox').getByRole('option').first().click();
-  signedIn.answer('POST /api/user-cars', cars[0]);
-  signedIn.world.userCars = cars;
-  await other.getByRole('button', { name: 'Add to Garage' }).click();
-  await expect(page.getByLabel('Car', { exact: true })).toBeEnabled();
-  await expect(page.getByText('No cars in your garage yet')).toHaveCount(0);
-});
+    const other = await context.newPage();
+    await other.goto(`${signedIn.url}/garage/add`);
+    await other.getByRole('combobox', { name: 'Quick Search' }).fill('corvane');
+    await other.getByRole('listbox').getByRole('option').first().click();
+    signedIn.answer('POST /api/user-cars', cars[0]);
+    signedIn.world.userCars = cars;
+    await other.getByRole('button', { name: 'Add to Garage' }).click();
+    await expect(page.getByLabel('Car', { exact: true })).toBeEnabled();
+    await expect(page.getByText('No cars in your garage yet')).toHaveCount(0);
+  },
+);

@@ -115,22 +115,26 @@ for (const [site, link, host, player] of [
   });
 }
 
-test('a player that is ready late gets the speed and the sound that the reader has chosen meanwhile', async () => {
-  const page = driver;
-  await linkVideo(`https://youtu.be/${YOUTUBE_ID}?t=${LINK_SECONDS}`);
-  await page.route(OF_PLAYERS, (route) => route.fulfill({ contentType: 'text/html', body: LATE_PLAYER }));
-  await page.goto(lapUrl());
-  await page.getByRole('button', { name: 'Watch the video' }).click();
-  await page.getByRole('button', { name: 'Load the video from YouTube' }).click();
-  await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
-  await page.getByRole('button', { name: 'Sound on' }).click();
-  await expect(page.getByRole('button', { name: 'Sound off' })).toBeVisible();
-  await page.frameLocator('iframe').getByRole('button', { name: 'Begin' }).click();
-  const heard = page.frameLocator('iframe').locator('output');
-  await expect(heard).toContainText('setPlaybackRate 0.5');
-  await expect(heard).toContainText('unMute');
-  await page.unroute(OF_PLAYERS);
-});
+test(
+  'a player that is ready late gets the speed and the sound that the reader has chosen meanwhile',
+  { tag: '@all' },
+  async () => {
+    const page = driver;
+    await linkVideo(`https://youtu.be/${YOUTUBE_ID}?t=${LINK_SECONDS}`);
+    await page.route(OF_PLAYERS, (route) => route.fulfill({ contentType: 'text/html', body: LATE_PLAYER }));
+    await page.goto(lapUrl());
+    await page.getByRole('button', { name: 'Watch the video' }).click();
+    await page.getByRole('button', { name: 'Load the video from YouTube' }).click();
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('0.5');
+    await page.getByRole('button', { name: 'Sound on' }).click();
+    await expect(page.getByRole('button', { name: 'Sound off' })).toBeVisible();
+    await page.frameLocator('iframe').getByRole('button', { name: 'Begin' }).click();
+    const heard = page.frameLocator('iframe').locator('output');
+    await expect(heard).toContainText('setPlaybackRate 0.5');
+    await expect(heard).toContainText('unMute');
+    await page.unroute(OF_PLAYERS);
+  },
+);
 
 /** Few frames are enough for a step, and quickly made into a clip. */
 const RATE = 5;

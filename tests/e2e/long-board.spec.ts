@@ -98,33 +98,41 @@ for (const { recordCount, place, calls } of [
   );
 }
 
-test('who went back to the top of a board is there after a reload', async ({ page, standIn }) => {
-  await serveLongBoard(page, RECORD_COUNT);
-  await page.goto(`${standIn.url}/track/${HARBOUR}`);
-  await expect(page.getByRole('table')).toBeVisible();
-  await page.mouse.wheel(0, 2_000);
-  await expect.poll(() => page.evaluate(() => history.state?.scrollPosition?.index)).toBeGreaterThan(10);
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await expect.poll(() => page.evaluate(() => history.state?.scrollPosition)).toBeNull();
-  await page.reload();
-  await expect(page.getByRole('table')).toBeVisible();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
-});
+test(
+  'who went back to the top of a board is there after a reload',
+  { tag: '@all' },
+  async ({ page, standIn }) => {
+    await serveLongBoard(page, RECORD_COUNT);
+    await page.goto(`${standIn.url}/track/${HARBOUR}`);
+    await expect(page.getByRole('table')).toBeVisible();
+    await page.mouse.wheel(0, 2_000);
+    await expect.poll(() => page.evaluate(() => history.state?.scrollPosition?.index)).toBeGreaterThan(10);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect.poll(() => page.evaluate(() => history.state?.scrollPosition)).toBeNull();
+    await page.reload();
+    await expect(page.getByRole('table')).toBeVisible();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  },
+);
 
-test('a driver who is opened after Back from a lap is shown from the top', async ({ page, signedIn }) => {
-  await serveLongBoard(page, RECORD_COUNT);
-  await page.goto(`${signedIn.url}/track/${HARBOUR}`);
-  await page.getByRole('table').locator('a[href*="lap="]').first().click();
-  await expect(page).toHaveURL(/lap=/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/lap=/);
-  const link = page.getByRole('link', { name: 'Christopher Featherstonehaugh III 40', exact: true });
-  await link.scrollIntoViewIfNeeded();
-  await link.click();
-  await expect(page).toHaveURL(`${signedIn.url}/profile/driver-39`);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
-});
+test(
+  'a driver who is opened after Back from a lap is shown from the top',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await serveLongBoard(page, RECORD_COUNT);
+    await page.goto(`${signedIn.url}/track/${HARBOUR}`);
+    await page.getByRole('table').locator('a[href*="lap="]').first().click();
+    await expect(page).toHaveURL(/lap=/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/lap=/);
+    const link = page.getByRole('link', { name: 'Christopher Featherstonehaugh III 40', exact: true });
+    await link.scrollIntoViewIfNeeded();
+    await link.click();
+    await expect(page).toHaveURL(`${signedIn.url}/profile/driver-39`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  },
+);
 
 test(
   'a row that has the focus stays on the page, however far it is scrolled away',

@@ -11,7 +11,7 @@ import { expectToast, toastOf } from './toasts.ts';
 
 const PHOTO = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a photo') };
 
-test('a profile is loading, and says what is not there yet', async ({ page, signedIn }) => {
+test('a profile is loading, and says what is not there yet', { tag: '@all' }, async ({ page, signedIn }) => {
   Object.assign(signedIn.world, {
     userCars: [],
     sessions: [],
@@ -38,18 +38,19 @@ test('a profile is loading, and says what is not there yet', async ({ page, sign
   ).toBeVisible();
 });
 
-test('a user without a name is shown as User, with initials from what there is', async ({
-  page,
-  signedIn,
-}) => {
-  Object.assign(signedIn.world.user ?? {}, { firstName: null, lastName: null, email: null });
-  await page.goto(`${signedIn.url}/profile`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('User');
-  await expect(page.getByRole('main').getByText('@')).toHaveCount(0);
-  Object.assign(signedIn.world.user ?? {}, { firstName: 'Nadia', lastName: 'del Ferro' });
-  await page.reload();
-  await expect(page.getByRole('main').getByText('NF', { exact: true })).toBeVisible();
-});
+test(
+  'a user without a name is shown as User, with initials from what there is',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    Object.assign(signedIn.world.user ?? {}, { firstName: null, lastName: null, email: null });
+    await page.goto(`${signedIn.url}/profile`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('User');
+    await expect(page.getByRole('main').getByText('@')).toHaveCount(0);
+    Object.assign(signedIn.world.user ?? {}, { firstName: 'Nadia', lastName: 'del Ferro' });
+    await page.reload();
+    await expect(page.getByRole('main').getByText('NF', { exact: true })).toBeVisible();
+  },
+);
 
 test('the laps of a session that do not count are listed with the reasons', async ({ page, signedIn }) => {
   const session = {
@@ -221,7 +222,7 @@ test('adding a car is refused without one, fails in words, and can be reset', as
   await expect(page).toHaveURL(`${signedIn.url}/profile`);
 });
 
-test('another make clears what was chosen after it', async ({ page, signedIn }) => {
+test('another make clears what was chosen after it', { tag: '@all' }, async ({ page, signedIn }) => {
   signedIn.answer('GET /api/car-library/makes', ['Corvane', 'Lodestar']);
   await page.goto(`${signedIn.url}/garage/add`);
   await chooseCar(page);

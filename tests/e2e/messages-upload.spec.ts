@@ -77,7 +77,7 @@ test('a failed analysis shows an error, and can be tried again', async ({ page, 
   await expect(page.getByRole('button', { name: 'Process 1 File(s)' })).toBeEnabled();
 });
 
-test('where no track matches, all of them can be chosen', async ({ page, signedIn }) => {
+test('where no track matches, all of them can be chosen', { tag: '@all' }, async ({ page, signedIn }) => {
   signedIn.answer('POST /api/analyze-gps', analysis());
   await openWith(page, signedIn, ['a.csv']);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();

@@ -97,20 +97,24 @@ test(
   },
 );
 
-test('a pressed dot chooses its lap, and one of another session has its date', async ({ page, signedIn }) => {
-  await openProgress(page, signedIn);
-  await pressLap(page, 3, 14);
-  await expect(stint(page).getByRole('status')).toContainText('Open lap 3');
-  await page.getByRole('button', { name: /^10\/03\/26/ }).click();
-  await expect(stint(page).getByRole('status')).toContainText('Open lap 3 of 11/16/26');
-  await lapCursor(page).focus();
-  await page.keyboard.press('Escape');
-  await expect(stint(page).getByRole('status')).toBeEmpty();
-  await pressLap(page, 3, 11);
-  await page.getByRole('button', { name: /^11\/16\/26/ }).click();
-  await pressLap(page, 2, 14);
-  await page.waitForURL(`**/track/${HARBOUR}?lap=lap-5-3&vs=lap-6-2`);
-});
+test(
+  'a pressed dot chooses its lap, and one of another session has its date',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await openProgress(page, signedIn);
+    await pressLap(page, 3, 14);
+    await expect(stint(page).getByRole('status')).toContainText('Open lap 3');
+    await page.getByRole('button', { name: /^10\/03\/26/ }).click();
+    await expect(stint(page).getByRole('status')).toContainText('Open lap 3 of 11/16/26');
+    await lapCursor(page).focus();
+    await page.keyboard.press('Escape');
+    await expect(stint(page).getByRole('status')).toBeEmpty();
+    await pressLap(page, 3, 11);
+    await page.getByRole('button', { name: /^11\/16\/26/ }).click();
+    await pressLap(page, 2, 14);
+    await page.waitForURL(`**/track/${HARBOUR}?lap=lap-5-3&vs=lap-6-2`);
+  },
+);
 
 async function pressLap(page: Page, number: number, lapCount: number): Promise<void> {
   const box = await lapCursor(page).boundingBox();
@@ -148,61 +152,66 @@ test(
   },
 );
 
-test('a single session, and one without a clean lap, say what is missing', async ({ page, signedIn }) => {
-  const { sessions, places } = progressWorld();
-  const [session] = sessions;
-  if (!session) throw new Error('There is no session.');
-  const [outLap, first] = session.laps;
-  if (!outLap || !first) throw new Error('There are no laps.');
-  const best = { lapId: first.lapId, lapTimeMs: first.lapTimeMs, sectorTimesMs: [] };
-  const none = { bestSectors: [], theoreticalBestMs: null };
-  await openProgress(page, signedIn, {
-    ...none,
-    best,
-    sessions: [
-      { ...session, laps: [first], spread: { lapCount: 1, medianMs: first.lapTimeMs, spreadMs: null } },
-    ],
-    places: places
-      .slice(0, 1)
-      .map((place) => ({ ...place, drivers: 1, rank: 1, entries: [], ahead: null, behind: null })),
-  });
-  await expect(page.locator('dl > div').nth(2)).toContainText('Needs five clean laps in one session.');
-  await expect(page.getByRole('region', { name: 'Your place' })).toContainText('No other driver here yet.');
-  await expectAccessibleEverywhere(page);
+test(
+  'a single session, and one without a clean lap, say what is missing',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    const { sessions, places } = progressWorld();
+    const [session] = sessions;
+    if (!session) throw new Error('There is no session.');
+    const [outLap, first] = session.laps;
+    if (!outLap || !first) throw new Error('There are no laps.');
+    const best = { lapId: first.lapId, lapTimeMs: first.lapTimeMs, sectorTimesMs: [] };
+    const none = { bestSectors: [], theoreticalBestMs: null };
+    await openProgress(page, signedIn, {
+      ...none,
+      best,
+      sessions: [
+        { ...session, laps: [first], spread: { lapCount: 1, medianMs: first.lapTimeMs, spreadMs: null } },
+      ],
+      places: places
+        .slice(0, 1)
+        .map((place) => ({ ...place, drivers: 1, rank: 1, entries: [], ahead: null, behind: null })),
+    });
+    await expect(page.locator('dl > div').nth(2)).toContainText('Needs five clean laps in one session.');
+    await expect(page.getByRole('region', { name: 'Your place' })).toContainText('No other driver here yet.');
+    await expectAccessibleEverywhere(page);
 
-  await openProgress(page, signedIn, {
-    ...none,
-    best: null,
-    sessions: [{ ...session, laps: [outLap], spread: null, bestLapId: null }],
-    places: [],
-  });
-  await expect(page.getByText('No lap of this session is clean.')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Your place' })).toHaveCount(0);
-  await expectAccessibleEverywhere(page);
-});
+    await openProgress(page, signedIn, {
+      ...none,
+      best: null,
+      sessions: [{ ...session, laps: [outLap], spread: null, bestLapId: null }],
+      places: [],
+    });
+    await expect(page.getByText('No lap of this session is clean.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Your place' })).toHaveCount(0);
+    await expectAccessibleEverywhere(page);
+  },
+);
 
-test('many sessions are shown in parts, and a phone scrolls within the chart only', async ({
-  page,
-  signedIn,
-}) => {
-  const { sessions, ...world } = progressWorld();
-  const many = Array.from({ length: 60 }, (_, index) => ({
-    ...(sessions[index % sessions.length] ?? sessions[0]),
-    sessionId: `many-${index}`,
-  }));
-  signedIn.answer(CALL, { ...world, sessions: many });
-  await page.goto(`${signedIn.url}/profile?tab=tracks&track=${HARBOUR}`);
-  const region = page.getByRole('region', { name: 'Sessions' });
-  await expect(region.locator('[aria-pressed]')).toHaveCount(24);
-  await expect(region.getByRole('button', { name: 'Later' })).toBeDisabled();
-  await region.getByRole('button', { name: 'Earlier' }).click();
-  await region.getByRole('button', { name: 'Earlier' }).click();
-  await expect(region.locator('[aria-pressed]')).toHaveCount(12);
-  await expect(region.getByRole('button', { name: 'Earlier' })).toBeDisabled();
-  await region.getByRole('button', { name: 'Later' }).click();
-  await expect(region.locator('[aria-pressed]')).toHaveCount(24);
-  await expectAccessibleEverywhere(page);
-});
+test(
+  'many sessions are shown in parts, and a phone scrolls within the chart only',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    const { sessions, ...world } = progressWorld();
+    const many = Array.from({ length: 60 }, (_, index) => ({
+      ...(sessions[index % sessions.length] ?? sessions[0]),
+      sessionId: `many-${index}`,
+    }));
+    signedIn.answer(CALL, { ...world, sessions: many });
+    await page.goto(`${signedIn.url}/profile?tab=tracks&track=${HARBOUR}`);
+    const region = page.getByRole('region', { name: 'Sessions' });
+    await expect(region.locator('[aria-pressed]')).toHaveCount(24);
+    await expect(region.getByRole('button', { name: 'Later' })).toBeDisabled();
+    await region.getByRole('button', { name: 'Earlier' }).click();
+    await region.getByRole('button', { name: 'Earlier' }).click();
+    await expect(region.locator('[aria-pressed]')).toHaveCount(12);
+    await expect(region.getByRole('button', { name: 'Earlier' })).toBeDisabled();
+    await region.getByRole('button', { name: 'Later' }).click();
+    await expect(region.locator('[aria-pressed]')).toHaveCount(24);
+    await expectAccessibleEverywhere(page);
+  },
+);
 
 test('the laps of another driver are not called your own', async ({ page, signedIn }) => {
   signedIn.answer('GET /api/users/driver-9', {

@@ -40,32 +40,33 @@ test(
   },
 );
 
-test('on a phone a dialog makes room for the toast above it, which covers nothing of it', async ({
-  page,
-  signedIn,
-}) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await processFileWithoutTrack(page, signedIn);
-  const toast = toastOf(page, 'No matching tracks');
-  await expect(toast).toBeVisible();
-  const dialog = page.getByRole('dialog', { name: 'Select Track' });
-  const topPx = async () => (await dialog.boundingBox())?.y ?? NaN;
-  const roomPx = async () => {
-    const above = await toast.boundingBox();
-    return (await topPx()) - (above?.y ?? NaN) - (above?.height ?? NaN);
-  };
-  // The toast slides in from above.
-  await expect.poll(roomPx).toBeGreaterThanOrEqual(0);
-  await expect.poll(roomPx).toBeLessThan(16);
-  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeInViewport();
-  const loweredPx = await topPx();
-  await toast.getByRole('button', { name: 'Close' }).click();
-  await expect(toast).toHaveCount(0);
-  // The sheet takes its room back.
-  await expect.poll(topPx).toBeLessThan(loweredPx);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog).toHaveCount(0);
-});
+test(
+  'on a phone a dialog makes room for the toast above it, which covers nothing of it',
+  { tag: '@all' },
+  async ({ page, signedIn }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await processFileWithoutTrack(page, signedIn);
+    const toast = toastOf(page, 'No matching tracks');
+    await expect(toast).toBeVisible();
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    const topPx = async () => (await dialog.boundingBox())?.y ?? NaN;
+    const roomPx = async () => {
+      const above = await toast.boundingBox();
+      return (await topPx()) - (above?.y ?? NaN) - (above?.height ?? NaN);
+    };
+    // The toast slides in from above.
+    await expect.poll(roomPx).toBeGreaterThanOrEqual(0);
+    await expect.poll(roomPx).toBeLessThan(16);
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeInViewport();
+    const loweredPx = await topPx();
+    await toast.getByRole('button', { name: 'Close' }).click();
+    await expect(toast).toHaveCount(0);
+    // The sheet takes its room back.
+    await expect.poll(topPx).toBeLessThan(loweredPx);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
+  },
+);
 
 /** Leaves the dialog of tracks open, with a toast above it. */
 async function processFileWithoutTrack(page: Page, signedIn: StandIn): Promise<void> {
