@@ -11,12 +11,10 @@ const RESULTS = 'suite.json';
 /** The tests on servers that are killed and copied have this configuration. */
 export const REPLICA_CONFIG = ['--config', join('tests', 'replica', 'vitest.config.ts')];
 
-// These tests are slow, and add nothing to the database calls of the others: hostile input, the table of who may call what, pictures,
-// streams, threads.
+// These tests are slow, and add nothing to the database calls of the others: hostile input, pictures, streams,
+// threads.
 const LITTLE_DATABASE = [
   'server/testing/hostile/hostile-*.test.ts',
-  'server/testing/hostile/access-table.test.ts',
-  'server/features/demo/season.test.ts',
   'server/features/images/*.test.ts',
   'server/features/sharing/social-cards/*.test.ts',
   'server/kernel/http/*.test.ts',

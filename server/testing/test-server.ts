@@ -67,7 +67,14 @@ async function startServers(folder: string, citus: string | null): Promise<Citus
   const { connectionString, stop } = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
     binFolder,
-    settings: { ...settings, max_connections: '200' },
+    // No copy follows this server, and no table lives long enough to be cleaned up.
+    settings: {
+      ...settings,
+      max_connections: '200',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      autovacuum: 'off',
+    },
   });
   return { connectionStrings: [connectionString], stop };
 }

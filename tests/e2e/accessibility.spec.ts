@@ -54,7 +54,7 @@ test('the pages that everybody sees are accessible', { tag: '@matrix' }, async (
   await expectAccessibleEverywhere(page);
 });
 
-test('boards are accessible with an own entry, filters and rivals', { tag: '@matrix' }, async () => {
+test('boards are accessible with an own entry, filters and rivals', { tag: '@all' }, async () => {
   await open(driver, `/track/${SPA}?drivetrain=RWD&tire=track-200`);
   await expect(driver.getByRole('region', { name: 'Your Rivals' })).toContainText('ahead');
   await expectAccessibleEverywhere(driver);
@@ -137,7 +137,7 @@ test('adding a car is accessible with suggestions, a selection and a toast', { t
   await expectAccessibleEverywhere(driver);
 });
 
-test('an upload is accessible at every step', { tag: '@matrix' }, async () => {
+test('an upload is accessible at every step', { tag: '@all' }, async () => {
   const laps = writeRaceChronoV3(simulateDrive(libraryTrack(SPA), { seed: 3, laps: 3 }));
   const lapFile = { name: 'laps.csv', mimeType: 'text/csv', buffer: Buffer.from(laps) };
   await open(driver, '/upload');

@@ -56,21 +56,23 @@ async function expectWritten(page: Page, sentBytes: number): Promise<void> {
   }).toPass();
 }
 
-test('a tab that is closed loses at most a second, and the recording is offered and finished', async ({
-  browser,
-}) => {
-  const { url } = pitboard();
-  const page = await openPreparedPhone(browser, pitboard());
-  const sentBytes = await driveAMinute(page);
-  await sendLastSecond(page);
-  await page.close({ runBeforeUnload: false });
-  const next = await page.context().newPage();
-  await next.goto(`${url}/drive`);
-  await expectWritten(next, sentBytes);
-  await expect(next.getByRole('heading', { name: /^Recording of \d\d:\d\d, / })).toBeVisible();
-  await next.getByRole('button', { name: 'Finish' }).tap();
-  await expect(next.getByText(/Waits for its upload/)).toBeVisible();
-});
+test(
+  'a tab that is closed loses at most a second, and the recording is offered and finished',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = pitboard();
+    const page = await openPreparedPhone(browser, pitboard());
+    const sentBytes = await driveAMinute(page);
+    await sendLastSecond(page);
+    await page.close({ runBeforeUnload: false });
+    const next = await page.context().newPage();
+    await next.goto(`${url}/drive`);
+    await expectWritten(next, sentBytes);
+    await expect(next.getByRole('heading', { name: /^Recording of \d\d:\d\d, / })).toBeVisible();
+    await next.getByRole('button', { name: 'Finish' }).tap();
+    await expect(next.getByText(/Waits for its upload/)).toBeVisible();
+  },
+);
 
 test(
   'a page that is reloaded goes on with its recording, its laps and a marked hole',

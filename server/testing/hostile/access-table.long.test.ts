@@ -19,7 +19,7 @@ import { bodiesOfEvent } from '../race-events.ts';
 import { type Person, useTestApp } from '../test-app.ts';
 
 // access-table.txt says who may make which call. A call that is new, or that answers somebody otherwise, fails this test; read the
-// difference before `npx vitest run server/testing/hostile/access-table -u` writes it.
+// difference before `PITBOARD_LONG_TESTS=on npx vitest run server/testing/hostile/access-table -u` writes it.
 
 const app = useTestApp({ settings: { hasOwnAccounts: true, registration: 'open' }, callsAreBlind: true });
 let strangers: Strangers;
@@ -212,7 +212,7 @@ function listRows(): [title: string, endpoint: Endpoint, variant: Variant][] {
 }
 
 const LEGEND = [
-  'Who may make which call. access-table.test.ts makes every one of them, about something real of one person.',
+  'Who may make which call. access-table.long.test.ts makes every one of them, about something real of one person.',
   '',
   'ok     the call was made',
   '401    sign in first; in a sign-in itself, a wrong password, code or passkey',
