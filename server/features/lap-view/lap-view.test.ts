@@ -4,6 +4,7 @@ import type { CarModelId, TrackId } from '#contract/ids.ts';
 import { type LapView, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
+import { tracks } from '#server/model/tracks/schema.ts';
 import {
   insertCarModel,
   insertSession,
@@ -48,6 +49,17 @@ async function insertDriver(
   const sessionId = await insertSession(app.db, { trackId, userId: driver.userId, laps, startedAt });
   return { ...driver, sessionId, laps: await lapIds(sessionId) };
 }
+
+test('a lap whose driver leaves the board while it is read still has its place', async () => {
+  const trackId = await insertTrack(app.db);
+  const driver = await insertDriver(trackId, [60_000]);
+  // The number of drivers is read after the lap.
+  const setDrivers = (entryCount: number) =>
+    app.db.update(tracks).set({ entryCount }).where(eq(tracks.id, trackId));
+  await setDrivers(0);
+  expect((await view(trackId, driver.laps[0] ?? '')).place).toMatchObject({ rank: 1, drivers: 1 });
+  await setDrivers(1);
+});
 
 test('an uploaded lap shows its time, sectors, car, tyres and source', async () => {
   const trackId = await insertKartTrack(app.db);

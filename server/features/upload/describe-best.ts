@@ -44,7 +44,8 @@ async function readBest(
   const best = await findOwnBest(db, driven);
   if (!best || sessionIds.length === 0) return null;
   const { lapId, lapTimeMs } = best;
-  const counted = await countAhead(db, track.id, { lapTimeMs, previousLapTimeMs: null });
+  const { ahead } = await countAhead(db, track.id, { lapTimeMs, previousLapTimeMs: null });
+  const rank = ahead + 1;
   const record = await findRecord(db, track.id);
   const isRecord = record?.lapId === lapId;
   const sectors = await listBestSectors(db, { trackId: track.id, userId }, sessionIds);
@@ -52,8 +53,9 @@ async function readBest(
     lapId,
     lapTimeMs,
     isNew: sessionIds.includes(best.sessionId),
-    rank: counted.ahead + 1,
-    drivers: await countDrivers(db, track.id),
+    rank,
+    // The lap may have left the board since it was found; its place counts it.
+    drivers: Math.max(rank, await countDrivers(db, track.id)),
     isRecord,
     ahead: await findNextFaster(db, track.id, lapTimeMs),
     rival: await findRival(db, track.id, lapId),

@@ -83,7 +83,10 @@ async function findPlace(
 ): Promise<LapView['place']> {
   if (find('driverBest')?.lapId !== lapId) return null;
   const place = await findRank(pool, trackId, lapTimeMs);
-  return place ? { ...place, ahead: find('ahead'), behind: find('behind') } : null;
+  if (!place) return null;
+  const { rank } = place;
+  // The lap may have left the board since it was read; its place counts it.
+  return { rank, drivers: Math.max(rank, place.drivers), ahead: find('ahead'), behind: find('behind') };
 }
 
 /** Finds the first other lap whose line the viewer may see. */
