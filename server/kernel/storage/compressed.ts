@@ -8,13 +8,16 @@ import type { Storage } from './storage.ts';
 /** The end of the keys of objects that are stored compressed; those without it are stored as they came. */
 export const COMPRESSED_ENDING = '.gz';
 
+// Level 6, the usual one, makes lap files 7 % smaller than this, and takes twice as long: a quarter of the time of an upload.
+const LEVEL = 4;
+
 /** Takes over the file at `path` as `storage.put` does, and keeps it compressed. `key` must have `COMPRESSED_ENDING`. */
 export async function putCompressed(storage: Storage, key: string, path: string): Promise<void> {
   const compressedPath = `${path}${COMPRESSED_ENDING}`;
   try {
     await finishPipeline(
       createReadStream(path),
-      createGzip(),
+      createGzip({ level: LEVEL }),
       createWriteStream(compressedPath, { flags: 'wx', mode: 0o600 }),
     );
     await storage.put(key, compressedPath);
