@@ -26,56 +26,76 @@ export function ResultsTable({ caption, view, rows, isOverall = false, onRun }: 
     <div className={classNames(table['frame'], styles['frame'])}>
       <table className={classNames(table['table'], styles['table'])}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={styles['place']}>
-              Pos
-            </th>
-            <th scope="col" className={styles['number']}>
-              No.
-            </th>
-            <th scope="col">Driver</th>
-            {isOverall && <th scope="col">Class</th>}
-            <th scope="col">Car</th>
-            {runColumns.map(({ number, name }) => (
-              <th key={number} scope="col">
-                {runColumns.length > 1 ? name : 'Runs'}
-              </th>
-            ))}
-            <th scope="col" className={styles['figure']}>
-              Total
-            </th>
-            <th scope="col" className={styles['figure']}>
-              Gap
-            </th>
-          </tr>
-        </thead>
+        <ResultsHead columns={runColumns} isOverall={isOverall} />
         <tbody>
           {rows.map((row) => (
-            <tr key={row.entry.id} className={classNames(row.entry.isOwn && styles['own']) || undefined}>
-              <td className={styles['place']}>{row.place !== null && <Position rank={row.place} />}</td>
-              <td className={styles['number']}>{row.entry.number}</td>
-              <th scope="row" className={styles['driver']}>
-                <DriverName entry={row.entry} />
-              </th>
-              {isOverall && <td className={styles['class']}>{row.entry.className}</td>}
-              <td className={styles['car']}>{row.entry.car}</td>
-              {runColumns.map(({ number, name }) => (
-                <td key={number} className={styles['runs']}>
-                  <Runs row={row} course={number} label={runColumns.length > 1 ? name : null} onRun={onRun} />
-                </td>
-              ))}
-              <td className={styles['total']}>
-                <Total row={row} />
-              </td>
-              <td className={styles['gap']}>
-                {row.gapMs !== null && row.gapMs > 0 && formatDifference(row.gapMs)}
-              </td>
-            </tr>
+            <ResultRow
+              key={row.entry.id}
+              row={row}
+              columns={runColumns}
+              isOverall={isOverall}
+              onRun={onRun}
+            />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type ColumnsProps = { columns: EventView['courses']; isOverall: boolean };
+
+function ResultsHead({ columns, isOverall }: ColumnsProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col" className={styles['place']}>
+          Pos
+        </th>
+        <th scope="col" className={styles['number']}>
+          No.
+        </th>
+        <th scope="col">Driver</th>
+        {isOverall && <th scope="col">Class</th>}
+        <th scope="col">Car</th>
+        {columns.map(({ number, name }) => (
+          <th key={number} scope="col">
+            {columns.length > 1 ? name : 'Runs'}
+          </th>
+        ))}
+        <th scope="col" className={styles['figure']}>
+          Total
+        </th>
+        <th scope="col" className={styles['figure']}>
+          Gap
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+type ResultRowProps = ColumnsProps & { row: ShownRow; onRun: ResultsTableProps['onRun'] };
+
+function ResultRow({ row, columns, isOverall, onRun }: ResultRowProps) {
+  return (
+    <tr className={classNames(row.entry.isOwn && styles['own']) || undefined}>
+      <td className={styles['place']}>{row.place !== null && <Position rank={row.place} />}</td>
+      <td className={styles['number']}>{row.entry.number}</td>
+      <th scope="row" className={styles['driver']}>
+        <DriverName entry={row.entry} />
+      </th>
+      {isOverall && <td className={styles['class']}>{row.entry.className}</td>}
+      <td className={styles['car']}>{row.entry.car}</td>
+      {columns.map(({ number, name }) => (
+        <td key={number} className={styles['runs']}>
+          <Runs row={row} course={number} label={columns.length > 1 ? name : null} onRun={onRun} />
+        </td>
+      ))}
+      <td className={styles['total']}>
+        <Total row={row} />
+      </td>
+      <td className={styles['gap']}>{row.gapMs !== null && row.gapMs > 0 && formatDifference(row.gapMs)}</td>
+    </tr>
   );
 }
 

@@ -45,14 +45,7 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
         // A chapter before a damaged one plays again.
         onLoadedData={() => setProblem(null)}
       />
-      {[problem, ...recording.warnings].map(
-        (sentence) =>
-          sentence !== null && (
-            <p key={sentence} role="alert" className={styles['problem']}>
-              {sentence}
-            </p>
-          ),
-      )}
+      <Problems sentences={[problem, ...recording.warnings]} />
       <ProveByVideo {...props} />
       {!recording.info.isEven && (
         <p className={styles['note']}>Frames of this video last differently long, so a step may skip one.</p>
@@ -68,6 +61,17 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
         <NotPlayed title={recording.name} onClose={props.onClose} />
       )}
     </>
+  );
+}
+
+function Problems({ sentences }: { sentences: readonly (string | null)[] }) {
+  return sentences.map(
+    (sentence) =>
+      sentence !== null && (
+        <p key={sentence} role="alert" className={styles['problem']}>
+          {sentence}
+        </p>
+      ),
   );
 }
 

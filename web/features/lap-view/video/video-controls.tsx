@@ -40,6 +40,31 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
         variant="primary"
         onClick={actions.toggle}
       />
+      <StepButtons actions={actions} />
+      <SpeedSelect deck={deck} />
+      <IconButton
+        size="small"
+        label="Loop this stretch"
+        icon={<Repeat {...ICON} />}
+        aria-pressed={deck.loop !== null}
+        onClick={actions.toggleLoop}
+      />
+      <IconButton
+        size="small"
+        label={isMuted ? 'Sound on' : 'Sound off'}
+        icon={isMuted ? <VolumeX {...ICON} /> : <Volume2 {...ICON} />}
+        onClick={onMute}
+      />
+      {onExport && (
+        <IconButton size="small" label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />
+      )}
+    </div>
+  );
+}
+
+function StepButtons({ actions }: { actions: VideoActions }) {
+  return (
+    <>
       <IconButton
         size="small"
         label="The corner before"
@@ -68,24 +93,7 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
         aria-keyshortcuts="."
         onClick={() => actions.jump(1)}
       />
-      <SpeedSelect deck={deck} />
-      <IconButton
-        size="small"
-        label="Loop this stretch"
-        icon={<Repeat {...ICON} />}
-        aria-pressed={deck.loop !== null}
-        onClick={actions.toggleLoop}
-      />
-      <IconButton
-        size="small"
-        label={isMuted ? 'Sound on' : 'Sound off'}
-        icon={isMuted ? <VolumeX {...ICON} /> : <Volume2 {...ICON} />}
-        onClick={onMute}
-      />
-      {onExport && (
-        <IconButton size="small" label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />
-      )}
-    </div>
+    </>
   );
 }
 
