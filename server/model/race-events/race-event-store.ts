@@ -16,15 +16,11 @@ export type StoredRaceEvent = typeof raceEvents.$inferSelect & {
 type Page = { limit: number; offset: number };
 type Wanted = { seesDrafts: boolean; when?: 'current' | 'past' | undefined; track?: TrackId | undefined };
 
-/** Lists a page of events with the total count: those that are not official by their first day, then the others, the latest first. */
-export async function listRaceEvents(
-  db: Database,
-  { seesDrafts, when, track }: Wanted,
-  { limit, offset }: Page,
-): Promise<{ events: ListedRaceEvent[]; total: number }> {
-  const { id, state, firstDay, lastDay } = raceEvents;
-  const isPast = eq(state, 'official');
-  const conditions: (SQL | undefined)[] = [
+const isPast = eq(raceEvents.state, 'official');
+
+function buildCondition(db: Database, { seesDrafts, when, track }: Wanted): SQL | undefined {
+  const { id, state } = raceEvents;
+  return and(
     seesDrafts ? undefined : ne(state, 'draft'),
     when && (when === 'past' ? isPast : ne(state, 'official')),
     track &&
@@ -34,8 +30,17 @@ export async function listRaceEvents(
           .from(raceEventCourses)
           .where(and(eq(raceEventCourses.eventId, id), eq(raceEventCourses.trackId, track))),
       ),
-  ];
-  const condition = and(...conditions);
+  );
+}
+
+/** Lists a page of events with the total count: those that are not official by their first day, then the others, the latest first. */
+export async function listRaceEvents(
+  db: Database,
+  wanted: Wanted,
+  { limit, offset }: Page,
+): Promise<{ events: ListedRaceEvent[]; total: number }> {
+  const { id, state, firstDay, lastDay } = raceEvents;
+  const condition = buildCondition(db, wanted);
   // In the list of columns, the query builder would write these names without their tables.
   const entryCount = sql.raw(`(SELECT count(*)::int FROM race_event_entries
     WHERE race_event_entries.event_id = race_events.id AND race_event_entries.withdrawn_at IS NULL)`);
