@@ -1,6 +1,5 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import process from 'node:process';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { simulateDrive } from '#engine/simulation/drive.ts';
@@ -10,11 +9,10 @@ import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { call, sampleFile, signIn, upload, type Client, type SampleFile } from './client.ts';
 import { countOpenFiles, openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
-import { until, untilEmpty } from './processes.ts';
+import { onLinux, until, untilEmpty } from './processes.ts';
 
 // The database and the storage go away and come back: the server gives clear answers meanwhile, everything by itself afterwards, nothing left open.
 
-const onLinux = test.skipIf(process.platform !== 'linux');
 const [track] = LIBRARY.filter(({ outline, startFinishLine }) => outline && startFinishLine).toSorted(
   (a, b) => (a.lengthMeters ?? Infinity) - (b.lengthMeters ?? Infinity),
 );

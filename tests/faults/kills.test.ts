@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFailed } from 'vitest';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { changeSomething, importSomething, uploadDrive, type Changer } from './changes.ts';
 import { signIn, upload, type UploadOutcome } from './client.ts';
 import { openLedger } from './ledger.ts';
-import { findPostmaster, listProcessesOf, until } from './processes.ts';
+import { findPostmaster, listProcessesOf, onLinux, until } from './processes.ts';
 import { expectWhole, readThings } from './stored-state.ts';
 
 // Drivers upload lap files and change whatever can be changed, and an administrator imports, while the server, its database or
@@ -86,9 +86,6 @@ async function expectNothingLost(): Promise<void> {
   expect(ledger.settle(await readThings(pitboard.dataFolder))).toEqual([]);
   await expectWhole(pitboard.dataFolder);
 }
-
-// Processes are found under /proc.
-const onLinux = test.skipIf(process.platform !== 'linux');
 
 for (let round = 1; round <= ROUNDS; round++) {
   onLinux(

@@ -1,5 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Pitboard } from '../pitboard.ts';
+
+/** Is for tests that look for processes, which are found under /proc. */
+export const onLinux = test.skipIf(process.platform !== 'linux');
 
 // A busy machine is slow, not wrong.
 const PATIENCE_MS = 60_000;
@@ -33,4 +39,8 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
     if (Date.now() > giveUpAtMs) throw new Error(`Waited in vain for: ${condition.toString()}`);
     await sleep(20);
   }
+}
+
+export async function expectHealthy({ url }: Pitboard): Promise<void> {
+  expect((await fetch(`${url}/api/health`)).status).toBe(200);
 }

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { signIn } from './client.ts';
-import { listProcessesOf, until } from './processes.ts';
-
-// Processes are found under /proc.
-const onLinux = test.skipIf(process.platform !== 'linux');
+import { expectHealthy, listProcessesOf, onLinux, until } from './processes.ts';
 
 let dataFolder: string;
 let pitboard: Pitboard | undefined;
@@ -21,10 +18,6 @@ beforeAll(async () => {
 });
 afterEach(async () => void (await pitboard?.stop()));
 afterAll(() => rm(dataFolder, { recursive: true, force: true }));
-
-async function expectHealthy({ url }: Pitboard): Promise<void> {
-  expect((await fetch(`${url}/api/health`)).status).toBe(200);
-}
 
 onLinux('a stopped server leaves no process, exits well and starts again on its data', async () => {
   pitboard = await startPitboard({ dataFolder });

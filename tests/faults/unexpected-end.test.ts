@@ -1,12 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findPostmaster, listProcessesOf, until } from './processes.ts';
-
-// Processes are found under /proc.
-const onLinux = test.skipIf(process.platform !== 'linux');
+import { expectHealthy, findPostmaster, listProcessesOf, onLinux, until } from './processes.ts';
 
 let dataFolder: string;
 let pitboard: Pitboard | undefined;
@@ -16,10 +13,6 @@ beforeAll(async () => {
 });
 afterEach(async () => void (await pitboard?.stop()));
 afterAll(() => rm(dataFolder, { recursive: true, force: true }));
-
-async function expectHealthy({ url }: Pitboard): Promise<void> {
-  expect((await fetch(`${url}/api/health`)).status).toBe(200);
-}
 
 onLinux('a server that is killed takes its database with it, and the next start opens it', async () => {
   pitboard = await startPitboard({ dataFolder });
