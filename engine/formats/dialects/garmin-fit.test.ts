@@ -70,6 +70,34 @@ test('a record without a position is counted', () => {
   expect({ count: fixes.length, dropped }).toEqual({ count: 1, dropped: { no_position: 1 } });
 });
 
+test('times since a camera was switched on become moments where the file says when that was', () => {
+  const correlation = new ByteWriter()
+    .uint8(0x41, 0, 0)
+    .uint16(162)
+    .uint8(4, 253, 4, 0x86, 1, 4, 0x86, 4, 2, 0x84, 5, 2, 0x84)
+    .uint8(1)
+    .int32(FIRST_SECOND, 70)
+    .uint16(250, 0)
+    .finish();
+  const lap = new ByteWriter()
+    .uint8(0x42, 0, 0)
+    .uint16(19)
+    .uint8(3, 2, 4, 0x86, 7, 4, 0x86, 24, 1, 0)
+    .uint8(2)
+    .int32(68, 60_000)
+    .uint8(4)
+    .finish();
+  const drive = () => records().uint8(0).int32(68, 5e8, 1e8).uint8(0).int32(69, 5.0001e8, 1e8).append(lap);
+  const dated = readLapFile(fit(drive().append(correlation)));
+  const startTimeMs = Date.UTC(1989, 11, 31) + (FIRST_SECOND - 2) * 1000 + 250;
+  expect(dated.clock).toBe('utc');
+  expect([...dated.fixes.timesMs]).toEqual([startTimeMs, startTimeMs + 1000]);
+  expect(dated.loggerLaps).toMatchObject([{ lapTimeMs: 60_000, startTimeMs }]);
+  const undated = readLapFile(fit(drive()));
+  expect(undated.clock).toBe('elapsed');
+  expect(undated.loggerLaps[0]?.startTimeMs).toBe(undated.fixes.timesMs[0]);
+});
+
 test('two files behind each other are one drive, and a file that was cut off is read as far as it goes', () => {
   const whole = writeFit(drive);
   const [first, second] = [0, 60].map((seconds) =>

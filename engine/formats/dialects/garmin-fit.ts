@@ -5,6 +5,8 @@
  *   byte order. Fields that are not needed are passed over by their sizes. Several such files may follow each other.
  * - `record` has whole seconds; `gps_metadata` has milliseconds, ten times a second, in recordings of cars. The one with more positions counts.
  * - Positions are semicircles: 2³¹ are 180°. Times count seconds from 31 December 1989. The largest number of a type means unknown.
+ * - Times below 2²⁸ count from the moment at which the device was switched on, as cameras of the VIRB series write them;
+ *   `timestamp_correlation` says which moment of UTC one of them is.
  * - Laps by position are laps of a track; those by distance, time or a button are none.
  */
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
@@ -24,21 +26,32 @@ const SIGNATURE_OFFSET = 8;
 const HEADER_BYTES_MIN = 12;
 const CHECKSUM_BYTES = 2;
 const FIT_EPOCH_MS = Date.UTC(1989, 11, 31);
+/** Times below this count from the moment at which the device was switched on. */
+const SYSTEM_TIME_END_MS = 0x10000000 * 1000;
 const DEGREES_PER_SEMICIRCLE = 180 / 2 ** 31;
 
 /** FIT identifies messages and fields by these numbers; `timeMs` are the milliseconds behind the whole seconds. */
 const LAP = 19;
 const RECORD = 20;
 const GPS_METADATA = 160;
+const TIMESTAMP_CORRELATION = 162;
 const TIMESTAMP = 253;
 const FIELDS: Readonly<Record<number, Readonly<Record<number, FieldName>>>> = {
   [RECORD]: { [TIMESTAMP]: 'time', 0: 'lat', 1: 'lon', 6: 'speed', 73: 'fineSpeed' },
   [GPS_METADATA]: { [TIMESTAMP]: 'time', 0: 'milliseconds', 1: 'lat', 2: 'lon', 4: 'fineSpeed' },
+  [TIMESTAMP_CORRELATION]: {
+    [TIMESTAMP]: 'time',
+    1: 'systemTime',
+    4: 'milliseconds',
+    5: 'systemMilliseconds',
+  },
   [LAP]: { [TIMESTAMP]: 'time', 2: 'startTime', 7: 'elapsed', 24: 'trigger' },
 };
 type FieldName =
   | 'time'
   | 'milliseconds'
+  | 'systemTime'
+  | 'systemMilliseconds'
   | 'lat'
   | 'lon'
   | 'speed'
@@ -68,6 +81,8 @@ class FitReader {
   readonly #laps: Values[] = [];
   readonly #definitions = new Map<number, Definition>();
   #lastTime = Number.NaN;
+  /** The time at which the device was switched on; NaN where no message tells. */
+  #switchedOnMs = Number.NaN;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -154,11 +169,15 @@ class FitReader {
       this.#laps.push(values);
       return;
     }
+    const timeMs = toMilliseconds(values.time, values.milliseconds);
+    if (message === TIMESTAMP_CORRELATION) {
+      this.#switchedOnMs = timeMs - toMilliseconds(values.systemTime, values.systemMilliseconds);
+      return;
+    }
     const recorder = message === RECORD ? this.#records : this.#metadata;
-    const timeMs = values.time * 1000 + (Number.isNaN(values.milliseconds) ? 0 : values.milliseconds);
     const speed = Number.isNaN(values.fineSpeed) ? values.speed : values.fineSpeed;
     recorder.add(
-      FIT_EPOCH_MS + timeMs,
+      timeMs,
       values.lat * DEGREES_PER_SEMICIRCLE,
       values.lon * DEGREES_PER_SEMICIRCLE,
       speed / 1000,
@@ -172,17 +191,28 @@ class FitReader {
         'This FIT file holds no recorded positions; upload the activity of a drive that was recorded with GPS.',
       );
     }
-    const { isReordered, ...recorded } = recorder.finish(() => 'utc', 1);
+    const { isReordered, ...recorded } = recorder.finish((timesMs) => {
+      timesMs.forEach((timeMs, index) => (timesMs[index] = this.#toEpoch(timeMs)));
+      return timesMs.every((timeMs) => timeMs >= FIT_EPOCH_MS + SYSTEM_TIME_END_MS) ? 'utc' : 'elapsed';
+    }, 1);
     return {
       ...recorded,
-      loggerLaps: isReordered ? [] : findLaps(this.#laps),
+      loggerLaps: isReordered ? [] : findLaps(this.#laps, (timeMs) => this.#toEpoch(timeMs)),
     };
+  }
+
+  /** Turns a time of the file into epoch milliseconds; one since the device was switched on only where the file says when that was. */
+  #toEpoch(timeMs: number): number {
+    const isSystemTime = timeMs < SYSTEM_TIME_END_MS && !Number.isNaN(this.#switchedOnMs);
+    return FIT_EPOCH_MS + timeMs + (isSystemTime ? this.#switchedOnMs : 0);
   }
 }
 
 const NO_VALUES: Values = {
   time: Number.NaN,
   milliseconds: Number.NaN,
+  systemTime: Number.NaN,
+  systemMilliseconds: Number.NaN,
   lat: Number.NaN,
   lon: Number.NaN,
   speed: Number.NaN,
@@ -196,7 +226,11 @@ function known(value: number, unknown: number): number {
   return value === unknown ? Number.NaN : value;
 }
 
-function findLaps(laps: readonly Values[]): LoggerLap[] {
+function toMilliseconds(seconds: number, milliseconds: number): number {
+  return seconds * 1000 + (Number.isNaN(milliseconds) ? 0 : milliseconds);
+}
+
+function findLaps(laps: readonly Values[], toEpoch: (timeMs: number) => number): LoggerLap[] {
   const timed = laps.filter(
     ({ trigger, elapsed, startTime }) => POSITION_TRIGGERS.has(trigger) && elapsed > 0 && startTime > 0,
   );
@@ -204,7 +238,7 @@ function findLaps(laps: readonly Values[]): LoggerLap[] {
   return timed.map(({ elapsed, startTime }, index) => ({
     number: index + 1,
     lapTimeMs: elapsed,
-    startTimeMs: FIT_EPOCH_MS + startTime * 1000,
+    startTimeMs: toEpoch(startTime * 1000),
     roundingMs,
   }));
 }

@@ -73,3 +73,19 @@ test('a recording without positions is refused in words', () => {
     'This iRacing recording has no positions',
   );
 });
+
+test('what the simulator holds in memory is told from a recording', () => {
+  const live = new Uint8Array(2000);
+  const view = new DataView(live.buffer);
+  for (const [at, value] of [
+    [0, 2],
+    [20, 112],
+    [24, 1],
+    [28, 400],
+    [36, 600],
+    [52, 600],
+  ] as const)
+    view.setInt32(at, value, true);
+  live.set(new TextEncoder().encode('---\nWeekendInfo:\n'), 112);
+  expect(() => readLapFile(live)).toThrow('This iRacing recording has no positions');
+});

@@ -25,13 +25,18 @@ export const iracingIbt: BinaryLapFileFormat = {
     const view = viewBytes(bytes);
     const [version, textAt] = [view.getInt32(0, true), view.getInt32(20, true)];
     return (
-      version > 0 && version <= NEWEST_VERSION && textAt >= HEADER_BYTES && hasAscii(bytes, textAt, '---')
+      version > 0 &&
+      version <= NEWEST_VERSION &&
+      textAt >= LIVE_HEADER_BYTES &&
+      hasAscii(bytes, textAt, '---')
     );
   },
   read: readIbt,
 };
 
 const NEWEST_VERSION = 9;
+/** What the simulator holds in memory while one drives has a shorter header; programs store it under the same name, without positions. */
+const LIVE_HEADER_BYTES = 112;
 const HEADER_BYTES = 144;
 const VARIABLE_BYTES = 144;
 /** Recordings have some hundred variables. */
