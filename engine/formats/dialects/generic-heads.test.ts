@@ -158,3 +158,12 @@ test.each([
   ]);
   expect(() => readLapFile(bytes)).toThrow(sentence);
 });
+
+test('date and time of day in columns of their own, as GPSBabel writes them, are UTC', () => {
+  const bytes = write('utc_d,utc_t,Latitude,Longitude', (fix) => [
+    timeLabel(fix.timeMs).slice(0, 10).replaceAll('-', '/'),
+    ...withTime(clockOf)(fix),
+  ]);
+  expectTrueLap(bytes);
+  expect(readLapFile(bytes)).toMatchObject({ clock: 'utc', fixes: { timesMs: { 0: zeroMs } } });
+});

@@ -113,7 +113,7 @@ export const SPEED_NAMES = squashed([
 export const LAP_NAMES = squashed(namesOf('lap number, lap, lap no, lap index'));
 
 export const DATE_NAMES = squashed([
-  ...withReceiver(namesOf('date, date utc, utc date, local date, lcl date')),
+  ...withReceiver(namesOf('date, date utc, utc date, utc d, local date, lcl date')),
   ...namesOf('datum, fecha, data, dato, дата, 日付'),
 ]);
 
@@ -121,7 +121,7 @@ export const DATE_NAMES = squashed([
 export const TIME_NAMES = squashed(
   withReceiver(
     namesOf(
-      'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, unix, posix, epoch, epoch time',
+      'utc, utc time, time utc, utc t, utc timestamp, timestamp utc, unix time, unix timestamp, unix, posix, epoch, epoch time',
       'timestamp since1970, datetime, date time, date/time, datetime utc, timestamp, time stamp, time, postime, local time',
       'timestamp ns, time ns, recorded at, created at, logging time, system time, log time, sample time, clock',
       'ts, utc seconds, fecha hora, fecha/hora, fecha y hora, asctime, date heure, date/heure, data ora, data/ora, data hora',
