@@ -92,22 +92,28 @@ test(
   async ({ browser }) => {
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     const drive = simulateDrive(kartTrackAt({ lat: 47.4, lon: 9.2 }), { seed: 24, laps: 4 });
-    const files = Object.entries({ 'way-home.gpx': drive.fixes.slice(0, 60), 'laps.gpx': drive.fixes });
-    await page.goto(`${pitboard().url}/upload`);
-    await page.locator('input[type=file]').setInputFiles(
-      files.map(([name, fixes]) => ({
-        name,
-        mimeType: 'application/gpx+xml',
-        buffer: Buffer.from(writeGpx({ ...drive, fixes })),
-      })),
-    );
-    await page.getByRole('button', { name: /^Process/ }).click();
+    const wayHome = writeGpx({ ...drive, fixes: drive.fixes.slice(0, 60) });
+    await process(page, toFile('way-home.gpx', wayHome), toFile('laps.gpx', writeGpx(drive)));
     const dialog = page.getByRole('dialog', { name: 'Select Track' });
     await expect(dialog.getByRole('status').filter({ hasText: 'laps, best' })).toBeVisible({
       timeout: 60_000,
     });
     await expect(dialog.getByText('laps.gpx', { exact: true })).toBeVisible();
     await expect(dialog.getByText('way-home.gpx', { exact: true })).toHaveCount(0);
+  },
+);
+
+test(
+  'where no file shows a track, the dialog says why of the file that it names',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    const drive = simulateDrive(kartTrackAt({ lat: 47.4, lon: 9.2 }), { seed: 24, laps: 1 });
+    const wayHome = writeGpx({ ...drive, fixes: drive.fixes.slice(0, 60) });
+    await process(page, toFile('way-home.gpx', wayHome), toFile('notes.csv', 'Lap,Tyres\n1,new\n'));
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    await expect(dialog.getByText('way-home.gpx', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('Nothing in this drive repeats at racing speed')).toBeVisible();
   },
 );
 
@@ -139,13 +145,17 @@ async function addFirstCar(page: Page): Promise<void> {
   await expect(page.getByLabel('Car', { exact: true })).not.toHaveValue('');
 }
 
-async function process(page: Page, file: ReturnType<typeof lapFile>): Promise<void> {
+async function process(page: Page, ...files: ReturnType<typeof toFile>[]): Promise<void> {
   await page.goto(`${pitboard().url}/upload`);
-  await page.locator('input[type=file]').setInputFiles([file]);
+  await page.locator('input[type=file]').setInputFiles(files);
   await page.getByRole('button', { name: /^Process/ }).click();
 }
 
 function lapFile(name: string, seed: number) {
   const drive = simulateDrive(HIDDEN, { seed, laps: 5 });
-  return { name, mimeType: 'application/gpx+xml', buffer: Buffer.from(writeGpx(drive)) };
+  return toFile(name, writeGpx(drive));
+}
+
+function toFile(name: string, text: string) {
+  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) };
 }

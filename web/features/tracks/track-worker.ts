@@ -84,27 +84,26 @@ async function answerTo(request: TrackRequest): Promise<TrackAnswer> {
   return { draft };
 }
 
-/** Opens the first file in which a track is found; the laps of the other files are counted. */
+/** Opens the first file in which a track is found; the laps of the other files are counted. Without any, the first file says why. */
 async function open(files: readonly File[], course: CourseLine | null): Promise<ShownDrafts> {
   opened = null;
   const others: OpenedLapFile[] = [];
   let proposals: readonly Proposal[] = [];
-  let sentence = NO_TRACK;
+  const sentences: string[] = [];
   for (const [fileIndex, file] of files.entries()) {
     const read = await readFile(file);
-    if (typeof read !== 'string' && read.isSimulated) {
-      sentence = NO_TRACK_OF_SIMULATOR;
-      continue;
-    }
-    if (typeof read === 'string') {
-      sentence = read;
+    if (typeof read === 'string' || read.isSimulated) {
+      sentences.push(typeof read === 'string' ? read : NO_TRACK_OF_SIMULATOR);
       continue;
     }
     if (opened === null) proposals = propose(read, course);
     if (opened === null && proposals.length > 0) opened = { file: read, fileIndex, others };
     else others.push(read);
+    sentences.push(NO_TRACK);
   }
-  return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence };
+  return proposals.length > 0
+    ? { drafts: proposals.flatMap(toDraft) }
+    : { sentence: sentences[0] ?? NO_TRACK };
 }
 
 type Proposal = Course & { lineSource: LineSource | null };
