@@ -67,7 +67,12 @@ export function NewTrack(props: NewTrackProps) {
       }
     >
       <div className={common['stack']}>
-        <Head key={course?.courseId} fileName={nameShowingFile(files, drafts)} course={course} />
+        <Head
+          key={course?.courseId}
+          fileName={nameShowingFile(files, drafts)}
+          course={course}
+          hasLaps={drafts !== null}
+        />
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
             {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
@@ -86,18 +91,18 @@ function nameShowingFile(files: readonly File[], drafts: readonly DraftTrack[] |
   return files[drafts?.[0]?.fileIndex ?? 0]?.name ?? '';
 }
 
-function Head({ fileName, course }: { fileName: string; course: CourseSuggestion | null }) {
+type HeadProps = { fileName: string; course: CourseSuggestion | null; hasLaps: boolean };
+
+function Head({ fileName, course, hasLaps }: HeadProps) {
+  const known =
+    course === null ? 'No known track fits.' : 'This course is known, but not where its laps begin.';
   return (
     <div className={common['lines']}>
       <FileName name={fileName} />
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
         {course === null ? 'A new track' : `${nameTrack(course)}: confirm the start line`}
       </h3>
-      <p className={common['muted']}>
-        {course === null
-          ? 'No known track fits. Yours is the first lap here.'
-          : 'This course is known, but not where its laps begin. Yours is the first lap here.'}
-      </p>
+      <p className={common['muted']}>{hasLaps ? `${known} Yours is the first lap here.` : known}</p>
     </div>
   );
 }
