@@ -74,7 +74,7 @@ test('a recording without positions is refused in words', () => {
   );
 });
 
-test('what the simulator holds in memory is told from a recording', () => {
+test('a copy of what the simulator holds in memory is refused in words', () => {
   const live = new Uint8Array(2000);
   const view = new DataView(live.buffer);
   for (const [at, value] of [

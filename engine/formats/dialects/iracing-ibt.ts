@@ -35,7 +35,7 @@ export const iracingIbt: BinaryLapFileFormat = {
 };
 
 const NEWEST_VERSION = 9;
-/** What the simulator holds in memory while one drives has a shorter header; programs store it under the same name, without positions. */
+/** A header is shorter in memory, where the simulator has no positions; programs store copies of it under the same name. */
 const LIVE_HEADER_BYTES = 112;
 const HEADER_BYTES = 144;
 const VARIABLE_BYTES = 144;
