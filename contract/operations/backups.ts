@@ -31,7 +31,7 @@ const backupSchema = z.object({
     .meta({ description: 'Null as long as nothing has tried to restore it.' }),
   signature: z.enum(SIGNATURES).meta({
     description:
-      '`missing`: version 0.2 or somebody else made it. `other-key`: a server with another COOKIE_SECRET did. `wrong`: it was changed. All but `valid` are restored only with the word `unsigned`.',
+      '`missing`: an earlier version or somebody else made it. `other-key`: a server with another COOKIE_SECRET did. `wrong`: it was changed. All but `valid` are restored only with the word `unsigned`.',
   }),
 });
 

@@ -31,7 +31,6 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.adulog',
   '.run',
   '.ibt',
-  '.pbrec',
   '.zip',
 ];
 

@@ -249,6 +249,19 @@ test(
   },
 );
 
+test('one button signs out all devices but this one', { tag: '@all' }, async ({ browser }) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  const other = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await page.goto(`${pitboard().url}/profile/edit/sign-in`);
+  const devices = page.locator('section').filter({ hasText: 'Your Devices' });
+  await expect(devices.getByRole('button', { name: /^Sign out / })).toHaveCount(2);
+  await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
+  await expect(devices.getByRole('button')).toHaveCount(0);
+  await expect(devices.getByText('This device')).toBeVisible();
+  const answer = await other.request.get(`${pitboard().url}/api/account/credentials`);
+  expect(answer.status()).toBe(401);
+});
+
 test('another driver sees the profile without any way to change it', async ({ browser }) => {
   const owner = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(owner);

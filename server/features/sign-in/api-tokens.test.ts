@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/sign-in/labels.ts';
+import { LAP_FILE_EXTENSIONS } from '#engine/formats/lap-file-names.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { ageSignIns, insertApiToken, insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
@@ -184,11 +185,16 @@ test('a token uploads a file in parts, and never one of another driver', async (
   expect(uploaded.json()).toMatchObject({ results: [{ success: true }] });
 });
 
-test('the upload script of the documentation uploads every file of a folder', async () => {
+test('the upload script of the documentation uploads every lap file of a folder', async () => {
+  const script = join(projectFolder, 'docs/guides/upload.sh');
+  const written = await readFile(script, 'utf8');
+  const endings = [...written.matchAll(/\*(\.[a-z]+)(?= \||\))/g)].map(([, ending]) => ending);
+  expect(endings.toSorted()).toEqual(LAP_FILE_EXTENSIONS.toSorted());
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-script-'));
   const trackId = await insertKartTrack(app.db);
   const driver = await insertSignedIn(app.db);
-  await writeFile(join(folder, 'laps.csv'), kartCsv().content);
+  await writeFile(join(folder, 'LAPS.CSV'), kartCsv().content);
+  await writeFile(join(folder, 'photo.jpg'), 'no lap file');
   const { headers } = await insertApiToken(app.db, driver.userId, ['upload']);
   const url = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
   const environment = {
@@ -197,7 +203,7 @@ test('the upload script of the documentation uploads every file of a folder', as
     PITBOARD_TOKEN: headers.authorization.slice('Bearer '.length),
     TRACK_ID: trackId,
   };
-  const { stdout } = await promisify(execFile)('sh', [join(projectFolder, 'docs/guides/upload.sh')], {
+  const { stdout } = await promisify(execFile)('sh', [script], {
     cwd: folder,
     env: environment,
   });

@@ -4,7 +4,7 @@ import { backupMoment } from './backup-moment.ts';
 
 /** Says why a backup is restored only after its owner has typed a word. */
 export const SIGNATURE_DOUBTS: Record<Exclude<BackupSignature, 'valid'>, string> = {
-  missing: 'Not signed: version 0.2 or somebody else made it.',
+  missing: 'Not signed: an earlier version or somebody else made it.',
   'other-key': 'Signed by a server with another COOKIE_SECRET.',
   wrong: 'Changed after it was signed.',
 };

@@ -98,6 +98,7 @@ function Codes({ codes }: { codes: readonly string[] }) {
 
 function Devices({ devices }: Pick<Credentials, 'devices'>) {
   const { run, isBusy } = useCall('DELETE /api/account/devices/:deviceId', { failure: 'Not Changed' });
+  const others = useCall('DELETE /api/account/devices', { failure: 'Not Changed' });
   return (
     <ProfileSection title="Your Devices">
       {devices.map(({ id, device, isThisOne, signedInAt }) => (
@@ -116,6 +117,14 @@ function Devices({ devices }: Pick<Credentials, 'devices'>) {
           )}
         </div>
       ))}
+      {devices.length > 1 && (
+        <div className={styles['line']}>
+          <p className={common['note']}>This ends mailed sign-in links and a drive that you share, too.</p>
+          <Button pending={others.isBusy} onClick={() => void others.run()}>
+            Sign out all other devices
+          </Button>
+        </div>
+      )}
     </ProfileSection>
   );
 }

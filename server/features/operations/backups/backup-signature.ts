@@ -45,7 +45,7 @@ export function checkSignature(
 }
 
 const DOUBTS: Record<Exclude<BackupSignature, 'valid'>, string> = {
-  missing: 'This backup is not signed: version 0.2 or somebody else made it.',
+  missing: 'This backup is not signed: an earlier version or somebody else made it.',
   'other-key': 'This backup is signed with another COOKIE_SECRET than that of this server.',
   wrong: 'This backup was changed after it was signed.',
 };
