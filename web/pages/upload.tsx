@@ -259,6 +259,7 @@ function TrackDialog() {
         files={files}
         points={found?.points ?? []}
         courses={found?.courses ?? []}
+        hasMatches={found !== undefined && found.suggestions.length > 0}
         onClose={() => upload.change({ isPickerOpen: false })}
         onPropose={(send, { sent, described, course }) =>
           course === null

@@ -154,7 +154,7 @@ async function checkShown(
   );
   if (mayAdminister(viewer)) return;
   if (rankingLapCount < RANKING_LAPS_MIN) {
-    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed; here are ${rankingLapCount}. An administrator can add it with fewer.`;
+    const sentence = `A new track needs ${RANKING_LAPS_MIN} laps at racing speed; here ${rankingLapCount === 1 ? 'is' : 'are'} ${rankingLapCount}. An administrator can add it with fewer.`;
     throw new AppError('invalid_input', sentence);
   }
   const isSurelyKnown = known !== null && known.confidencePct >= SURELY_KNOWN_PCT;

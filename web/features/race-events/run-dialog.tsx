@@ -94,19 +94,23 @@ function useSaving({ view, run, entry, onClose }: RunDialogProps) {
 
 function DeleteRun({ view: { eventId }, run, entry, onClose }: RunDialogProps) {
   const { id } = run;
+  const isLap = run.lap !== null;
   return (
     <ConfirmDialog
-      title="Delete this run?"
-      confirmText="Delete Run"
+      title={isLap ? 'Delete what was recorded?' : 'Delete this run?'}
+      confirmText={isLap ? 'Delete Record' : 'Delete Run'}
       onConfirm={async (send) => {
         if (id !== null)
           await send('DELETE /api/events/:eventId/runs/:runId', { params: { eventId, runId: id } });
       }}
-      success={{ title: 'Run Deleted' }}
+      success={{ title: isLap ? 'Record Deleted' : 'Run Deleted' }}
       onClose={onClose}
     >
       <p>
-        Run {run.number} of {entry.name} is gone from the results. The audit log keeps that you deleted it.
+        {isLap
+          ? `Run ${run.number} of ${entry.name} is a lap: it counts again as it was driven, without what was recorded about it.`
+          : `Run ${run.number} of ${entry.name} is gone from the results.`}{' '}
+        The audit log keeps that you deleted it.
       </p>
     </ConfirmDialog>
   );

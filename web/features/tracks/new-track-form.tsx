@@ -2,7 +2,9 @@ import type { TrackId } from '#contract/ids.ts';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { mayAdminister } from '#contract/people/labels.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -103,7 +105,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
       <TrackOrigin origin={course?.origin} />
       <Failure>{proposing.sentence}</Failure>
       <DraftLaps draft={draft} isTiming={isTiming} />
-      <p className={common['lead']}>{course === null ? NEW_TRACK_SEEN : COURSE_SEEN}</p>
+      <WhatIsSeen isCourse={course !== null} />
       {!isKnown && known}
       {children}
     </Form>
@@ -120,10 +122,21 @@ function Sources({ names, line }: { names: ReactNode; line: DraftTrack['lineSour
   );
 }
 
-const NEW_TRACK_SEEN =
-  'Everybody will see this track: its name, its outline, which is the middle of your laps, and its board. It is marked Community until an administrator approves it. It takes three laps at racing speed.';
-const COURSE_SEEN =
-  'Everybody will see this track: its name, its outline, which is that of the course, and its board. It is marked Community until an administrator approves it.';
+/** Says what everybody will see of the track, and what it takes until it is official. */
+function WhatIsSeen({ isCourse }: { isCourse: boolean }) {
+  const { user } = useCurrentUser();
+  const isAdministrator = user !== null && mayAdminister(user);
+  const hasNoOutline = !isCourse && user?.keepLinesPrivate === true;
+  const outline = isCourse ? 'that of the course' : 'the middle of your laps';
+  const sentences = [
+    hasNoOutline
+      ? 'Everybody will see this track: its name and its board. You keep your lines private, so the lap of another driver will draw its outline.'
+      : `Everybody will see this track: its name, its outline, which is ${outline}, and its board.`,
+    !(isCourse && isAdministrator) && 'It is marked Community until an administrator approves it.',
+    !isCourse && !isAdministrator && 'It takes three laps at racing speed.',
+  ];
+  return <p className={common['lead']}>{sentences.filter(Boolean).join(' ')}</p>;
+}
 
 /** Returns the outlines on the map beside the drive. */
 function listOutlines(nearby: readonly NearbyTrack[], course: CourseSuggestion | null): DrawnTrack[] {

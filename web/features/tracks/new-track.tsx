@@ -27,6 +27,8 @@ type NewTrackProps = {
   points: readonly Position[];
   /** Known courses that were driven, the best first. */
   courses: readonly CourseSuggestion[];
+  /** True where known tracks fit, of which the driver has chosen none. */
+  hasMatches: boolean;
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
   onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
@@ -38,7 +40,7 @@ type NewTrackProps = {
 
 /** Adds a track that the library lacks, from lap files that were driven on it; known tracks follow. */
 export function NewTrack(props: NewTrackProps) {
-  const { files, points, courses, onClose, onPropose, onChosen, renderKnownTracks } = props;
+  const { files, points, courses, hasMatches, onClose, onPropose, onChosen, renderKnownTracks } = props;
   const formId = useId();
   const [course, setCourse] = useState(courses[0] ?? null);
   const proposing = useCalls(onPropose, {
@@ -70,7 +72,7 @@ export function NewTrack(props: NewTrackProps) {
         <Head
           key={course?.courseId}
           fileName={nameShowingFile(files, drafts)}
-          course={course}
+          {...{ course, hasMatches }}
           hasLaps={drafts !== null}
         />
         {typeof opened === 'object' && drafts ? (
@@ -91,18 +93,27 @@ function nameShowingFile(files: readonly File[], drafts: readonly DraftTrack[] |
   return files[drafts?.[0]?.fileIndex ?? 0]?.name ?? '';
 }
 
-type HeadProps = { fileName: string; course: CourseSuggestion | null; hasLaps: boolean };
+type HeadProps = Pick<NewTrackProps, 'hasMatches'> & {
+  fileName: string;
+  course: CourseSuggestion | null;
+  hasLaps: boolean;
+};
 
-function Head({ fileName, course, hasLaps }: HeadProps) {
-  const known =
-    course === null ? 'No known track fits.' : 'This course is known, but not where its laps begin.';
+function Head({ fileName, course, hasMatches, hasLaps }: HeadProps) {
   return (
     <div className={common['lines']}>
       <FileName name={fileName} />
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
         {course === null ? 'A new track' : `${nameTrack(course)}: confirm the start line`}
       </h3>
-      <p className={common['muted']}>{hasLaps ? `${known} Yours is the first lap here.` : known}</p>
+      <p className={common['muted']}>
+        {course !== null
+          ? 'This course is known, but not where its laps begin.'
+          : hasMatches
+            ? 'You have chosen none of the matches.'
+            : 'No known track fits.'}
+        {hasLaps && (course !== null || !hasMatches) && ' Yours is the first lap here.'}
+      </p>
     </div>
   );
 }

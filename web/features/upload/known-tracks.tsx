@@ -36,7 +36,7 @@ export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
       {shown.length > 0 && (
         <div className={styles['head']}>
           <h3 className={common['heading']}>Known tracks</h3>
-          <p className={common['note']}>{describeChoices(shown)}</p>
+          <p className={common['note']}>{describeChoices(shown, found?.courses.length ?? 0)}</p>
         </div>
       )}
       <TrackChoiceList choices={shown} />
@@ -47,9 +47,10 @@ export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
   );
 }
 
-/** Says why none of these tracks is chosen already. */
-function describeChoices(choices: readonly TrackChoice[]): string {
-  if (choices.some(({ confidencePct }) => confidencePct !== null)) return 'they fit less well';
+/** Says why none of these tracks is chosen already; courses that fit are shown above them. */
+function describeChoices(choices: readonly TrackChoice[], courseCount: number): string {
+  if (choices.some(({ confidencePct }) => confidencePct !== null))
+    return courseCount > 0 ? 'they fit less well' : 'the best match first';
   return choices.some((choice) => choice.awayKm === null || isAround(choice))
     ? 'the nearest first'
     : 'too far to be this one';

@@ -88,7 +88,7 @@ function AllTracks({ tracks, onMissing }: Pick<ChoicesProps, 'tracks' | 'onMissi
       {choices.length === 0 && onMissing === null && <NoTracks />}
       {choices.length === 0 && onMissing !== null && (
         <EmptyState title="No tracks found" icon={<MapPinOff size={22} />}>
-          Your laps show the track: add it.
+          Add it from your laps.
         </EmptyState>
       )}
       {onMissing !== null && (
