@@ -82,7 +82,7 @@ test('a driver with a RaceBox clone records a drive without a network, and its b
   expect(first).toMatchObject({ userName: 'Theo Okafor', lapTimeMs: Math.min(...serverMs) });
 
   await page.goto(`${url}/drive`);
-  await expect(page.getByText('Waterford Hills, On the server')).toBeVisible();
+  await expect(page.getByText('Waterford Hills, Uploaded')).toBeVisible();
 });
 
 test(

@@ -87,7 +87,7 @@ test('an administrator gets a set with one click, sees how far it is, and remove
   await expectAccessibleEverywhere(page);
   tellSets(signedIn);
   await dialog.getByRole('button', { name: 'Remove Set' }).click();
-  await expect(page.getByText('868 layouts are gone. 2 tracks with laps stayed.')).toBeVisible();
+  await expect(page.getByText('Gone: 868 layouts. 2 tracks with laps stayed.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Get Tracks: Open Racetrack Database' })).toBeVisible();
   expect(signedIn.calls.map(({ method, path }) => `${method} ${path}`)).toContain(fetch);
 });

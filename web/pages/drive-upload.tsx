@@ -22,20 +22,27 @@ export type DriveUpload = {
   isSignedIn: boolean;
   progress: UploadProgress;
   timed: readonly ShownLap[] | null;
-  /** Sends an earlier recording. */
-  send: (recording: Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'>) => Promise<void>;
+  /** Sends an earlier recording; answers false where this browser has no space for its file. */
+  send: (recording: Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'>) => Promise<boolean>;
 };
 
-type Sent = { id: string; file: File; trackId: TrackId | null };
+type Sent = {
+  id: string;
+  file: File;
+  trackId: TrackId | null;
+  /** False where this browser has no space for the file in its uploads. */
+  isKept: boolean;
+};
 
 // The file stays with the upload while the driver is on another page.
 const useSent = create<Sent | null>(() => null);
 
 /** Puts a recording into the uploads; the server times it as soon as there is a network and a sign-in. */
-async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']>[0]): Promise<void> {
+async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']>[0]): Promise<boolean> {
   const file = await readLapFile({ id, startedAtMs });
-  await keepLapFile(file);
-  useSent.setState({ id, file, trackId });
+  const isKept = await keepLapFile(file);
+  useSent.setState({ id, file, trackId, isKept });
+  return isKept;
 }
 
 /** Follows the file of a drive on its way to the board. */
@@ -60,7 +67,7 @@ export function useDriveUpload({ store }: DriveSession): DriveUpload {
     file: shown?.file ?? null,
     fileProgress,
     isSignedIn,
-    progress: describe(fileProgress, { isWhole, isOnline, isSignedIn }),
+    progress: describe(fileProgress, { isWhole, isKept: shown?.isKept !== false, isOnline, isSignedIn }),
     timed: fileProgress.step === 'timed' ? fileProgress.timing.laps.map(showTimedLap) : null,
     send,
   };
@@ -73,9 +80,12 @@ function useMarkSent({ step }: FileProgress, sent: Sent | null): void {
   }, [step, fileName]);
 }
 
-type Conditions = { isWhole: boolean; isOnline: boolean; isSignedIn: boolean };
+type Conditions = { isWhole: boolean; isKept: boolean; isOnline: boolean; isSignedIn: boolean };
 
 const KEPT = 'Kept on this device until the server has it.';
+
+const NO_SPACE =
+  'This browser has no space for the file. Save it, make space, and choose it on the upload page.';
 
 const STEPS = {
   sending: { heading: 'Sending and timing…', note: KEPT, doneSteps: 1, share: 0.5 },
@@ -86,20 +96,27 @@ const STEPS = {
 function describe(progress: FileProgress, conditions: Conditions): UploadProgress {
   if (progress.step === 'waiting') return describeWaiting(conditions);
   if (progress.step === 'refused') {
-    return { heading: 'Not timed', note: progress.sentence, doneSteps: 1, share: 0 };
+    return { heading: 'Not timed', note: progress.sentence, doneSteps: 1, share: 0, isRefused: true };
+  }
+  if (progress.step === 'stored' && !progress.counts) {
+    return { heading: 'Stored', note: 'None of its laps counts.', doneSteps: 3, share: 0 };
   }
   if (progress.step !== 'timed') return STEPS[progress.step];
   return {
     heading: `Timed: ${pluralize(progress.timing.lapCount, 'lap')}`,
-    note: 'Car and tires are missing: then the laps are on the board.',
+    note:
+      progress.timing.bestLapTimeMs === null
+        ? 'None of them counts.'
+        : 'Car, tires and a video link are missing.',
     doneSteps: 3,
     share: 0,
   };
 }
 
-function describeWaiting({ isWhole, isOnline, isSignedIn }: Conditions): UploadProgress {
+function describeWaiting({ isWhole, isKept, isOnline, isSignedIn }: Conditions): UploadProgress {
   if (!isWhole)
     return { heading: 'Sealing the file…', note: 'Keep this page open.', doneSteps: 0, share: 0.5 };
+  if (!isKept) return { heading: 'Not in your uploads', note: NO_SPACE, doneSteps: 1, share: 0 };
   const heading = isSignedIn ? 'Waits in your uploads' : 'Waits for your sign-in';
   if (!isOnline) return { heading: 'Waits for a network', note: KEPT, doneSteps: 1, share: 0 };
   return { heading, note: KEPT, doneSteps: 1, share: 0 };

@@ -83,8 +83,16 @@ function Before({ session, upload }: PartProps) {
   const isOffline = useOfflinePage();
   const readsMemory = useBrowserValue(canReadMemory, null) !== false;
   const send = async (recording: KeptRecording) => {
-    await upload.send(recording);
-    showToast({ title: 'In your uploads', description: 'Open Upload to add car and tires.' });
+    const isKept = await upload.send(recording);
+    showToast(
+      isKept
+        ? { title: 'In your uploads', description: 'Open Upload to add car and tires.' }
+        : {
+            destructive: true,
+            title: 'Not in your uploads',
+            description: 'This browser has no space for the file. The recording is still in the list below.',
+          },
+    );
     reload();
   };
   return (
@@ -114,9 +122,18 @@ function Before({ session, upload }: PartProps) {
   );
 }
 
-/** Puts the lap files of a receiver's memory into the uploads. */
+/** Puts the lap files of a receiver's memory into the uploads, as far as this browser has space for them. */
 async function keepFiles(files: readonly File[]): Promise<void> {
-  for (const file of files) await keepLapFile(file);
+  let keptCount = 0;
+  for (const file of files) if (await keepLapFile(file)) keptCount += 1;
+  if (keptCount < files.length) {
+    showToast({
+      destructive: true,
+      title: 'Not all kept',
+      description: `This browser has space for ${keptCount} of ${pluralize(files.length, 'lap file')}. The others are still in the receiver: make space and read them again.`,
+    });
+    return;
+  }
   showToast({
     title: 'In your uploads',
     description: `${pluralize(files.length, 'lap file')} of the receiver: open Upload to time them.`,

@@ -111,13 +111,16 @@ function MoreTracksCard() {
 }
 
 /** Notes of recordings of this browser that the server has them now. */
-function useSentRecordings({ outcomes }: UploadState): void {
+function useSentRecordings({ outcomes, queue }: UploadState): void {
   useEffect(() => {
     const stored = outcomes.flatMap(({ results }) => results.filter(({ success }) => success));
-    const names = stored.map(({ file }) => file).filter((name) => name.endsWith(RECORDING_ENDING));
+    const earlier = queue.filter(({ isOnServer }) => isOnServer).map(({ file }) => file.name);
+    const names = [...stored.map(({ file }) => file), ...earlier].filter((name) =>
+      name.endsWith(RECORDING_ENDING),
+    );
     if (names.length === 0) return;
     void import('#web/features/drive/storage/mark-sent.ts').then(({ markSent }) => markSent(names));
-  }, [outcomes]);
+  }, [outcomes, queue]);
 }
 
 /** Shows which files were left out, why the others cannot be processed, and a warning if a closed tab loses them. */

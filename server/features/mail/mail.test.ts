@@ -145,7 +145,7 @@ describe('daily digest', () => {
     await loseRecord(userId);
     await runDigests();
     expect(server.received).toHaveLength(2);
-    expect(server.received[1]?.headers).toContain('Subject: 2 things happened to your laps');
+    expect(server.received[1]?.headers).toContain('Subject: 2 new notices');
   });
 
   test('leaves out the kinds that the driver wants in no mail, which are notices all the same', async () => {
@@ -193,7 +193,7 @@ describe('daily digest', () => {
     await runDigests();
     const subjects = server.received.map(({ headers }) => /^Subject: (.*)$/m.exec(headers)?.[1]);
     expect(subjects).toHaveLength(3);
-    expect(subjects).toContain('2 things happened to your laps');
+    expect(subjects).toContain('2 new notices');
   });
 
   test('names cannot add headers or HTML to it', async () => {

@@ -11,6 +11,7 @@ type EmbeddedBoard = {
   track: Pick<Track, 'name' | 'configuration' | 'outline' | 'sectors' | 'finishLine' | 'origin'>;
   fonts: EmbeddedFonts;
   records: readonly LapRecord[];
+  isFiltered: boolean;
   theme: 'dark' | 'light' | 'auto';
   /** This URL leads to the board with the same filters. */
   link: string;
@@ -18,7 +19,7 @@ type EmbeddedBoard = {
 
 /** Renders a board as a separate page without scripts, whose only further requests are for the letters of the site. */
 export function embeddedBoard(board: EmbeddedBoard): string {
-  const { siteName, track, fonts, records, theme, link } = board;
+  const { siteName, track, fonts, records, isFiltered, theme, link } = board;
   const { origin } = track;
   const trackName = [track.name, track.configuration].filter(Boolean).join(' ');
   return html`<!doctype html>
@@ -38,7 +39,7 @@ export function embeddedBoard(board: EmbeddedBoard): string {
             <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
             ${drawOutline(track)}
           </header>
-          ${records.length === 0 ? html`<p>No laps yet.</p>` : drawTable(records)}
+          ${records.length === 0 ? html`<p>${isFiltered ? 'No lap matches these filters.' : 'No laps yet.'}</p>` : drawTable(records)}
           <p class="foot">
             <a href="${link}" target="_blank" rel="noopener">The whole board on ${siteName}</a>
           </p>

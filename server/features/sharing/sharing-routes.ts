@@ -39,7 +39,9 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
       const link = publicUrl + writePath(trackId, filter);
       reply.removeHeader('x-frame-options');
       reply.header('content-security-policy', EMBED_POLICY);
-      return await send(reply, 'text/html', embeddedBoard({ siteName, track, fonts, records, theme, link }));
+      const isFiltered = Object.values(filter).some(Boolean);
+      const board = { siteName, track, fonts, records, isFiltered, theme, link };
+      return await send(reply, 'text/html', embeddedBoard(board));
     },
   );
 

@@ -65,7 +65,9 @@ test('an embedded board takes the filters of the board, and links to it with the
   expect(body).toContain('HYPERLINK');
   expect(body).not.toContain('alert(1)');
   expect(body).toContain(`http://localhost:4200/track/${trackId}?tire=rcomp`);
-  expect((await guest.get(`/api/embed/track/${trackId}?make=Lada`)).body).toContain('No laps yet.');
+  expect((await guest.get(`/api/embed/track/${trackId}?make=Lada`)).body).toContain(
+    'No lap matches these filters.',
+  );
   for (const query of ['theme=pink', 'limit=0', 'limit=101', 'tire=wood'])
     expect((await guest.get(`/api/embed/track/${trackId}?${query}`)).statusCode).toBe(400);
 });

@@ -67,7 +67,7 @@ type DigestDeps = {
 export function writeDigest({ publicUrl }: Site, { notices, unsubscribeUrl }: DigestDeps): Mail {
   const [only] = notices;
   return {
-    subject: notices.length === 1 && only ? only.text : `${notices.length} things happened to your laps`,
+    subject: notices.length === 1 && only ? only.text : `${notices.length} new notices`,
     paragraphs: ['Since yesterday:'],
     items: notices.map(({ text, link }) => ({ text, url: link === null ? null : publicUrl + link })),
     reason: `You get this mail because Email Updates is on in your profile at ${publicUrl}.`,

@@ -121,7 +121,8 @@ export function describeFilter(filter: BoardFilter): string {
   return [...period, ...filterChips(filter).map(({ label, value }) => `${label}: ${value}`)].join(' · ');
 }
 
-function isSet(filter: BoardFilter, name: FilterName): boolean {
+/** Returns whether a filter leaves laps out. */
+export function isSet(filter: BoardFilter, name: FilterName): boolean {
   return filter[name] !== '' && !(name === 'timePeriod' && filter[name] === ALL_TIME);
 }
 

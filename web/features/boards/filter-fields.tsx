@@ -1,7 +1,14 @@
 import { evidenceLabel, tireLabel, type TimePeriod } from '#contract/laps/labels.ts';
 import { CAR_NAMES, isChoosable } from '#web/api/car-queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, FILTER_NAMES, PERIOD_LABELS, type FilterName, type BoardFilter } from './board-filter.ts';
+import {
+  ALL_TIME,
+  FILTER_NAMES,
+  isSet,
+  PERIOD_LABELS,
+  type FilterName,
+  type BoardFilter,
+} from './board-filter.ts';
 import type { FilterOption, FilterOptions } from './filter-options.ts';
 
 type FilterFieldsProps = {
@@ -32,6 +39,7 @@ export function FilterFields({ filter, offered, names, onChange }: FilterFieldsP
       key={name}
       name={name}
       value={filter[name]}
+      hasOthers={FILTER_NAMES.some((other) => other !== name && isSet(filter, other))}
       options={offered.options[name]}
       disabled={isCarName(name) && !isChoosable(filter, name)}
       error={offered.errors[name]}
@@ -44,12 +52,14 @@ type FilterSelectProps = {
   name: FilterName;
   value: string;
   options: readonly FilterOption[];
+  /** True where other filters are set: what matches nothing with them may have laps without. */
+  hasOthers: boolean;
   onChange: (value: string) => void;
   disabled: boolean;
   error: string | undefined;
 };
 
-function FilterSelect({ name, value, options, onChange, ...field }: FilterSelectProps) {
+function FilterSelect({ name, value, options, hasOthers, onChange, ...field }: FilterSelectProps) {
   const isPeriod = name === 'timePeriod';
   return (
     <SelectField
@@ -67,7 +77,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
       {isPeriod ? (
         <Options name={name} options={options} />
       ) : (
-        <GroupedOptions name={name} options={withValue(options, value)} value={value} />
+        <GroupedOptions options={withValue(options, value)} {...{ name, value, hasOthers }} />
       )}
     </SelectField>
   );
@@ -76,14 +86,19 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
 type OptionsProps = { name: FilterName; options: readonly FilterOption[] };
 
 /** Offers what matches drivers, and what is chosen; few tyres and classes without a match follow in a group of their own. */
-function GroupedOptions({ name, options, value }: OptionsProps & { value: string }) {
+function GroupedOptions({
+  name,
+  options,
+  value,
+  hasOthers,
+}: OptionsProps & Pick<FilterSelectProps, 'value' | 'hasOthers'>) {
   const empty = options.filter(({ drivers, value: one }) => drivers === 0 && one !== value);
   return (
     <>
       <option value="">All</option>
       <Options name={name} options={options.filter((option) => !empty.includes(option))} />
       {empty.length > 0 && !isCarName(name) && (
-        <optgroup label="No laps yet">
+        <optgroup label={hasOthers ? 'No laps with these filters' : 'No laps yet'}>
           <Options name={name} options={empty} />
         </optgroup>
       )}

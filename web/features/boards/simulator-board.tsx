@@ -10,10 +10,11 @@ import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { BoardPicture } from '#web/ui/picture.tsx';
-import { EmptyState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { Headings, Table, type Columns } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
 import { trackHref } from '#web/ui/page-hrefs.ts';
+import { BoardSkeleton } from './board-table.tsx';
 import styles from './simulator-board.module.css';
 import { TrackBoard, TrackBoardSkeleton } from './track-board.tsx';
 
@@ -63,11 +64,11 @@ const COLUMNS: Columns = { '#': 'number', Driver: '', 'Lap time': 'number', Date
 function SimulatorBoard({ trackId, trackName }: BoardsProps) {
   const [search, setSearch] = useSearchParams();
   const raceClass = search.get('raceClass') ?? '';
-  const { data } = useQuery({
+  const { data, isError, refetch } = useQuery({
     ...simulatorBoardQuery(trackId, raceClass),
     placeholderData: keepPreviousData,
   });
-  const { records = [], raceClasses = [] } = data ?? {};
+  const { raceClasses = [] } = data ?? {};
   const choose = (chosen: string) =>
     setSearch({ simulated: '', ...(chosen !== '' && { raceClass: chosen }) }, { replace: true });
   return (
@@ -90,16 +91,32 @@ function SimulatorBoard({ trackId, trackName }: BoardsProps) {
           </SelectField>
         </div>
       )}
-      {records.length === 0 ? (
-        <Card>{raceClass === '' ? <NoSimulatedLaps /> : <NoneOfClass raceClass={raceClass} />}</Card>
+      {data === undefined ? (
+        <Card>
+          {isError ? (
+            <FailedState title="The board could not be loaded." onRetry={() => void refetch()} />
+          ) : (
+            <BoardSkeleton />
+          )}
+        </Card>
       ) : (
-        <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
-          {records.map((record) => (
-            <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
-          ))}
-        </Table>
+        <SimulatedRecords {...{ trackId, trackName, raceClass }} records={data.records} />
       )}
     </>
+  );
+}
+
+type SimulatedRecordsProps = BoardsProps & { raceClass: string; records: readonly SimulatedRecord[] };
+
+function SimulatedRecords({ trackId, trackName, raceClass, records }: SimulatedRecordsProps) {
+  if (records.length === 0)
+    return <Card>{raceClass === '' ? <NoSimulatedLaps /> : <NoneOfClass raceClass={raceClass} />}</Card>;
+  return (
+    <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
+      {records.map((record) => (
+        <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
+      ))}
+    </Table>
   );
 }
 

@@ -29,6 +29,8 @@ export type UploadProgress = {
   doneSteps: number;
   /** The share of the step that is running, from 0 to 1. */
   share: number;
+  /** True where the server could not time the file. */
+  isRefused?: boolean;
 };
 
 /** A lap in the list after a drive: as driven, or as the server has timed it. */
@@ -58,10 +60,16 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
   return (
     <div className={column['column']}>
       <Head recording={recording} />
-      <Result track={track} best={best} ownMs={findOwn(track)} />
+      <Result track={track} best={best} ownMs={findOwn(track)} isTimed={timed !== null} />
       <Progress {...progress} />
       {next}
-      <Laps laps={laps} isPreview={timed === null} best={best} track={track} />
+      <Laps
+        laps={laps}
+        isTimed={timed !== null}
+        best={best}
+        track={track}
+        none={describeNone(track, progress)}
+      />
       <Recorded state={state} recording={recording} />
       <div className={styles['buttons']}>
         <Button size="large" onClick={onAgain}>
@@ -75,24 +83,25 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
   );
 }
 
-type LapsProps = { laps: readonly ShownLap[]; isPreview: boolean } & Omit<ResultProps, 'ownMs'>;
+type LapsProps = Omit<ResultProps, 'ownMs'> & { laps: readonly ShownLap[]; none: string };
 
-function Laps({ laps, isPreview, best, track }: LapsProps) {
+/** Lists the laps; `none` says why there are none. */
+function Laps({ laps, isTimed, best, track, none }: LapsProps) {
   const ownMs = findOwn(track);
   const timedCount = laps.filter(({ lapTimeMs }) => lapTimeMs !== null).length;
   return (
     <section>
       <div className={styles['caption']}>
         <h2>{pluralize(timedCount, 'timed lap')}</h2>
-        <span>{isPreview ? 'Preview; the server’s times count' : 'Timed by the server'}</span>
+        <span>{isTimed ? 'Timed by the server' : 'Preview; the server’s times count'}</span>
       </div>
       {laps.length > 0 ? (
         <>
           <LapDots laps={laps} beforeMs={ownMs} />
-          <LapTable laps={laps} best={best} isOwnBest={ownMs === null || (best ?? 0) < ownMs} />
+          <LapTable laps={laps} best={best} isOwnBest={ownMs !== null && best !== null && best < ownMs} />
         </>
       ) : (
-        <p className={styles['none']}>{track === null ? WITHOUT_TRACK : 'The line was not passed twice.'}</p>
+        <p className={styles['none']}>{none}</p>
       )}
     </section>
   );
@@ -103,7 +112,12 @@ function findOwn(track: DriveState['track']): number | null {
   return track?.laps.find(({ kind }) => kind === 'own')?.lapTimeMs ?? null;
 }
 
-const WITHOUT_TRACK = 'The laps are timed after the upload: this drive had no track.';
+function describeNone(track: DriveState['track'], { isRefused = false }: UploadProgress): string {
+  if (track !== null) return 'The line was not passed twice.';
+  return isRefused
+    ? 'This drive had no track, and the server could not time it.'
+    : 'The laps are timed after the upload: this drive had no track.';
+}
 
 function Head({ recording: { startedAtMs, endedAtMs, problem } }: { recording: RecordingState }) {
   return (
@@ -124,13 +138,19 @@ function Head({ recording: { startedAtMs, endedAtMs, problem } }: { recording: R
   );
 }
 
-type ResultProps = { track: DriveState['track']; best: number | null; ownMs: number | null };
+type ResultProps = {
+  track: DriveState['track'];
+  best: number | null;
+  ownMs: number | null;
+  /** True once the server has timed the laps, on a track that it has found. */
+  isTimed: boolean;
+};
 
-function Result({ track, best, ownMs }: ResultProps) {
+function Result({ track, best, ownMs, isTimed }: ResultProps) {
   const names = [track?.track.name, track?.track.configuration].filter(Boolean);
   return (
     <section aria-label="Best lap">
-      <p className={styles['where']}>{names.length === 0 ? 'No track' : names.join(', ')}</p>
+      <p className={styles['where']}>{names.join(', ') || (isTimed ? 'Found by the server' : 'No track')}</p>
       <div className={styles['result']}>
         <span className={styles['best']}>{best === null ? '—' : formatLapTime(best)}</span>
         {best !== null && ownMs !== null && (
@@ -193,7 +213,7 @@ function LapTable({ laps, best, isOwnBest }: LapTableProps) {
             <tr key={number} data-best={isBest}>
               <td>{number}</td>
               <td>{lapTimeMs === null ? '—' : formatLapTime(lapTimeMs)}</td>
-              <td>{isBest && note === '' ? (isOwnBest ? 'Your best' : 'Best of the day') : note}</td>
+              <td>{isBest && note === '' ? (isOwnBest ? 'Your best' : 'Best of this drive') : note}</td>
               <td>
                 {lapTimeMs === null || best === null || isBest ? '—' : formatDifference(lapTimeMs - best)}
               </td>

@@ -38,7 +38,7 @@ type BeforeDriveProps = {
 /** Shows the questions before a drive in their order, and starts it. */
 export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
   const { signal, track, reference } = useStore(session.store);
-  const { isFound, choose } = useChosenTrack(session, tracks);
+  const { isFound, isOwnChoice, choose } = useChosenTrack(session, tracks);
   const isStorable = useBrowserValue(storesRecordings, null) !== false;
 
   return (
@@ -55,6 +55,7 @@ export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, c
         tracks={tracks}
         chosen={track}
         isFound={isFound}
+        isOwnChoice={isOwnChoice}
         position={signal.position}
         onChoose={choose}
       />

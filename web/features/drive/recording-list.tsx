@@ -11,7 +11,7 @@ import styles from './before.module.css';
 const STATES: Record<KeptRecording['state'], string> = {
   cut: 'Cut off',
   kept: 'Waits for its upload',
-  sent: 'On the server',
+  sent: 'Uploaded',
 };
 
 type RecordingListProps = {
@@ -63,7 +63,7 @@ export function RecordingList({ recordings, onUpload, onChanged }: RecordingList
         >
           <p>
             {removed.state === 'sent'
-              ? 'The server has its laps. The copy on this device is removed.'
+              ? 'It was uploaded. If you deleted its session there, this is the only copy.'
               : 'The server does not have it yet: its laps would be lost.'}
           </p>
         </ConfirmDialog>

@@ -18,19 +18,24 @@ type TrackChoiceProps = {
   chosen: KeptTrack | null;
   /** True while the choice follows the position. */
   isFound: boolean;
+  /** True once the driver has chosen a track, or none. */
+  isOwnChoice: boolean;
   position: Position | null;
   onChoose: (track: KeptTrack | null) => void;
 };
 
 /** Shows the track of the drive, and lets the driver choose another one of those taken along. */
-export function TrackChoice({ tracks, chosen, isFound, position, onChoose }: TrackChoiceProps) {
+export function TrackChoice(props: TrackChoiceProps) {
+  const { tracks, chosen, isFound, isOwnChoice, position, onChoose } = props;
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       {chosen === null ? (
         <Card as="section" aria-label="Track" className={styles['card']}>
           <h2 className={styles['question']}>No track</h2>
-          <p className={styles['explained']}>{describeNone(tracks, position)}</p>
+          <p className={styles['explained']}>
+            {isOwnChoice ? 'You chose to record only.' : describeNone(tracks, position)}
+          </p>
           {tracks.length > 0 && <Button onClick={() => setIsOpen(true)}>Choose a track</Button>}
           <p className={styles['explained']}>
             You can start without one: the drive is recorded, and its laps are timed after the upload.

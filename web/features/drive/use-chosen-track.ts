@@ -8,7 +8,7 @@ import type { KeptTrack } from './kept-tracks.ts';
 export function useChosenTrack(
   session: DriveSession,
   tracks: readonly KeptTrack[],
-): { isFound: boolean; choose: (track: KeptTrack | null) => void } {
+): { isFound: boolean; isOwnChoice: boolean; choose: (track: KeptTrack | null) => void } {
   const [isOwnChoice, setIsOwnChoice] = useState(false);
   const { track: chosen, reference, signal } = useStore(session.store);
   const found = signal.position === null ? null : findTrack(tracks, signal.position);
@@ -22,6 +22,7 @@ export function useChosenTrack(
   }, [session, isOwnChoice, foundTrack, chosen, reference]);
   return {
     isFound: !isOwnChoice && foundTrack !== null,
+    isOwnChoice,
     choose: (track) => {
       setIsOwnChoice(true);
       session.chooseTrack(track, track?.laps[0] ?? null);

@@ -136,7 +136,9 @@ function Verdict({ checked, lap }: { checked: CheckedLap; lap: LapView }) {
         <X size={20} className={styles['other']} aria-hidden="true" />
       )}
       <strong>{formatLapTime(checked.lapTimeMs)}</strong>
-      {isSame ? 'The same milliseconds as on the board.' : `The board says ${formatLapTime(lap.lapTimeMs)}.`}
+      {isSame
+        ? `The same milliseconds as on ${lap.place === null ? 'this page' : 'the board'}.`
+        : `${lap.place === null ? 'This page' : 'The board'} says ${formatLapTime(lap.lapTimeMs)}.`}
     </output>
   );
 }

@@ -9,6 +9,7 @@ import {
   tireLabel,
 } from '#contract/laps/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
+import { isForBoards } from '#engine/timing/laps.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import common from '#web/ui/common.module.css';
 import { Facts } from '#web/ui/facts.tsx';
@@ -45,7 +46,7 @@ export function LapEvidence({ lap: { evidence } }: { lap: LapView }) {
 }
 
 const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
-  file: 'Timed here from the raw lap file. Anybody can check it',
+  file: 'Timed here from the raw lap file',
   video: 'Its driver has linked a video. What the video shows was not compared',
   'video-gps': 'The GPS positions in a video that its driver recorded agree with it, along the whole lap',
   official: 'Confirmed from a published result',
@@ -55,7 +56,9 @@ const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
 const CAMERA_FORMAT = 'camera-csv';
 
 /** Explains the evidence of a lap. */
-export function EvidenceMeaning({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
+export function EvidenceMeaning({ lap }: { lap: LapView }) {
+  const { evidence, grantedEvidence, isOwn, source } = lap;
+  const isPublic = lap.canBeCompared && !lap.isPrivate && isForBoards(lap);
   return (
     <p className={styles['words']}>
       {evidence.length === 0 && 'Timed by its logger: there is nothing to check it with.'}
@@ -65,6 +68,7 @@ export function EvidenceMeaning({ lap: { evidence, grantedEvidence, isOwn, sourc
           <Fragment key={kind}>
             {EVIDENCE_SENTENCES[kind]}
             {from !== undefined && <Source text={from} />}.{' '}
+            {kind === 'file' && isPublic && 'Anybody can check it. '}
           </Fragment>
         );
       })}

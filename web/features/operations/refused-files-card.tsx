@@ -25,7 +25,7 @@ export function RefusedFilesCard() {
     >
       {isPending && <LoadingState>Loading files...</LoadingState>}
       {isError && <FailedState title="Could not load the files" onRetry={() => void refetch()} />}
-      {data?.files.length === 0 && <EmptyState title="No files">No driver has sent one.</EmptyState>}
+      {data?.files.length === 0 && <EmptyState title="No files">None is kept at the moment.</EmptyState>}
       <ul ref={list} tabIndex={-1} className={styles['list']} aria-label="Refused files">
         {data?.files.map((file) => (
           <RefusedFileRow key={file.id} file={file} onDelete={() => setToDelete(file)} />

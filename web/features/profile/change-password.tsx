@@ -46,15 +46,15 @@ function describePassword({ signInEmail, hasPassword }: Credentials): string {
   return `You sign in with ${signInEmail} and your password.`;
 }
 
-/** Says what has ended with the old password; null where there was nothing. */
-function describeEnded({ apiTokens, recoveryCodes, linksMade }: Ended): string | null {
+/** Says what has ended with the change of the password; null where there was nothing. */
+function describeEnded({ apiTokens, recoveryCodes, linksMade }: Ended, hadPassword: boolean): string | null {
   const ended = [
     apiTokens > 0 && pluralize(apiTokens, 'API token'),
     recoveryCodes > 0 && pluralize(recoveryCodes, 'recovery code'),
     linksMade > 0 && `${pluralize(linksMade, 'link')} that you made for others`,
   ].filter((one) => one !== false);
   if (ended.length === 0) return null;
-  return `Ended with your old password: ${ended.join(', ')}. Make new ones where you need them.`;
+  return `Ended with ${hadPassword ? 'your old password' : 'the change'}: ${ended.join(', ')}. Make new ones where you need them.`;
 }
 
 /** Changes the password, or sets the first one. */
@@ -64,7 +64,7 @@ export function ChangePassword({ credentials }: ChangePasswordProps) {
   const close = () => setIsOpen(false);
   const title = credentials.hasPassword ? 'Change password' : 'Set a password';
   const finish = (answer: { ended: Ended }) => {
-    setEnded(describeEnded(answer.ended));
+    setEnded(describeEnded(answer.ended, credentials.hasPassword));
     close();
   };
 

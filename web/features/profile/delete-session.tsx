@@ -20,9 +20,15 @@ export function DeleteSession({ session, trackName, focusAfter, onClose }: Delet
   const { id, sessionDate, lapCount } = session;
   const description = `${trackName}, ${formatLapDate(sessionDate)}`;
   const restore = useCalls(restoreAll, {
-    success: (sessions) => ({
-      title: sessions.length === 1 ? 'Session Restored' : 'Sessions Restored',
-      description: describeSessions(sessions),
+    success: ({ restored, failedCount }) => ({
+      title:
+        failedCount > 0
+          ? 'Not All Restored'
+          : restored.length === 1
+            ? 'Session Restored'
+            : 'Sessions Restored',
+      description: `${failedCount > 0 ? 'Back: ' : ''}${describeSessions(restored)}`,
+      destructive: failedCount > 0,
     }),
     failure: 'Not Restored',
     refreshesAfterFailure: true,
@@ -47,12 +53,13 @@ export function DeleteSession({ session, trackName, focusAfter, onClose }: Delet
 async function restoreAll(
   send: Send,
   sessions: readonly DeletedSession[],
-): Promise<readonly DeletedSession[]> {
+): Promise<{ restored: readonly DeletedSession[]; failedCount: number }> {
   // One that cannot come back does not hold up the others.
   const results = await Promise.allSettled(
     sessions.map(({ id }) => send('DELETE /api/sessions/:id/deletion', { params: { id } })),
   );
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
-  return sessions;
+  const failed = results.filter((result) => result.status === 'rejected');
+  if (failed[0] && failed.length === sessions.length) throw failed[0].reason;
+  const restored = sessions.filter((_, index) => results[index]?.status === 'fulfilled');
+  return { restored, failedCount: failed.length };
 }

@@ -38,6 +38,7 @@ function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { setting
   const [draft, setDraft] = useState(settings);
   const { run, isBusy } = useCall('PUT /api/notices/settings', { ...SAVING, onDone: onSaved });
   useUnsavedChangesGuard(JSON.stringify(draft) !== JSON.stringify(settings));
+  const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   const kinds = NOTICE_KINDS.filter((kind) => RECIPIENTS[kind]?.(user) ?? true);
 
   function submit(event: SyntheticEvent): void {
@@ -50,7 +51,9 @@ function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { setting
       <ProfileSection title="Notices">
         <p className={common['lead']}>
           The bell has a notice at once.{' '}
-          {user.emailUpdates ? (
+          {methods?.sendsMail === false ? (
+            'This server sends no mail.'
+          ) : user.emailUpdates ? (
             'One mail a day has those that are new.'
           ) : (
             <>

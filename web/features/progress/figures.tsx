@@ -67,11 +67,11 @@ function BestLap({ driver: { best, places, sessions }, trackId }: FiguresProps) 
 }
 
 function TheoreticalBest({ driver }: { driver: DriverLaps }) {
-  const { best, sessions, theoreticalBestMs } = driver;
+  const { best, sectorNames, theoreticalBestMs } = driver;
   const name = 'Theoretical best';
   if (theoreticalBestMs === null) {
-    const hasSectors = sessions.some(({ laps }) => laps.some((lap) => lap.sectorTimesMs.length > 1));
-    const note = hasSectors ? 'Needs a clean lap with times of all sectors.' : 'This track has no sectors.';
+    const note =
+      sectorNames.length > 1 ? 'Needs a clean lap with times of all sectors.' : 'This track has no sectors.';
     return <Figure name={name} value="N/A" note={note} />;
   }
   const toFind = describeToFind(driver);
@@ -81,7 +81,10 @@ function TheoreticalBest({ driver }: { driver: DriverLaps }) {
       name={name}
       value={formatLapTime(theoreticalBestMs)}
       aside={gapMs < 0 && `${formatDifference(gapMs)} s`}
-      note={toFind ?? 'The best lap has all the best sectors.'}
+      note={
+        toFind ??
+        (gapMs === 0 ? 'The best lap has all the best sectors.' : 'The best lap lacks times of some sectors.')
+      }
     />
   );
 }
@@ -90,7 +93,7 @@ function LastSpread({ driver: { sessions } }: { driver: DriverLaps }) {
   const spread = sessions[0]?.spread ?? null;
   const name = 'Spread of the last stint';
   if (spread === null || spread.spreadMs === null) {
-    return <Figure name={name} value="N/A" note="Needs five clean laps in one session." />;
+    return <Figure name={name} value="N/A" note="Needs five clean laps in the latest session." />;
   }
   const { spreadMs, lapCount, medianMs } = spread;
   return (

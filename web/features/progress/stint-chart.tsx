@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import type { LapId, TrackId } from '#contract/ids.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Facts } from '#web/ui/facts.tsx';
@@ -89,7 +90,9 @@ function ChosenLap({
         Open lap {chosen.lap.number}
         {date}
       </Link>
-      , or choose another lap to compare with it.
+      {isRanking(chosen.lap) && session.laps.some((lap) => isRanking(lap) && lap !== chosen.lap)
+        ? ', or choose another lap to compare with it.'
+        : '.'}
     </>
   );
 }

@@ -48,7 +48,8 @@ export function ResultsSections({ view, onEntry }: SectionsProps) {
       {(!hasRuns || onEntry !== undefined) && (
         <section className={styles['section']} aria-label="Entries">
           <h2>
-            Entries <small>{pluralize(entries.length, 'driver')}</small>
+            Entries{' '}
+            <small>{pluralize(entries.filter(({ isWithdrawn }) => !isWithdrawn).length, 'driver')}</small>
           </h2>
           <EntriesTable view={view} onEntry={onEntry} />
         </section>

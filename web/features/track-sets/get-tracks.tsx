@@ -5,7 +5,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { formatCount, formatMegabytes, pluralize } from '#web/ui/format.ts';
+import { formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
 import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -121,7 +121,12 @@ function RemoveSet({ set: { name, title } }: { set: TrackSet }) {
           onConfirm={(send) => send('DELETE /api/admin/track-sets/:setName', { params: { setName: name } })}
           success={({ removedTracks, removedCourses, keptTracks }) => ({
             title: 'Set removed',
-            description: `${formatCount(removedTracks + removedCourses)} layouts are gone. ${pluralize(keptTracks, 'track')} with laps stayed.`,
+            description: [
+              `Gone: ${pluralize(removedTracks + removedCourses, 'layout')}.`,
+              keptTracks > 0 && `${pluralize(keptTracks, 'track')} with laps stayed.`,
+            ]
+              .filter(Boolean)
+              .join(' '),
           })}
         >
           <p>Its tracks and courses leave the library, but for tracks with laps.</p>

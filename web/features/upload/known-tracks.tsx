@@ -5,6 +5,7 @@ import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState, LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
+import type { GpsAnalysis } from './upload-answers.ts';
 import { TrackChoiceList } from './track-choice-list.tsx';
 import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
 import styles from './known-tracks.module.css';
@@ -36,7 +37,7 @@ export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
       {shown.length > 0 && (
         <div className={styles['head']}>
           <h3 className={common['heading']}>Known tracks</h3>
-          <p className={common['note']}>{describeChoices(shown, found?.courses.length ?? 0)}</p>
+          <p className={common['note']}>{describeChoices(shown, found)}</p>
         </div>
       )}
       <TrackChoiceList choices={shown} />
@@ -48,9 +49,9 @@ export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
 }
 
 /** Says why none of these tracks is chosen already; courses that fit are shown above them. */
-function describeChoices(choices: readonly TrackChoice[], courseCount: number): string {
+function describeChoices(choices: readonly TrackChoice[], found: GpsAnalysis | undefined): string {
   if (choices.some(({ confidencePct }) => confidencePct !== null))
-    return courseCount > 0 ? 'they fit less well' : 'the best match first';
+    return found && found.courses.length > 0 ? 'they fit less well' : 'the best match first';
   return choices.some((choice) => choice.awayKm === null || isAround(choice))
     ? 'the nearest first'
     : 'too far to be this one';

@@ -17,6 +17,8 @@ export type QueuedLapFile = {
   matchedTrackId?: TrackId;
   /** Is true where the server could not read the file. */
   isUnreadable?: boolean;
+  /** Is true where the same driver has uploaded the file before. */
+  isOnServer?: boolean;
 };
 
 export const STATUS_LABELS: Record<LapFileStatus, string> = {

@@ -28,13 +28,14 @@ export type FileProgress =
   | { step: 'waiting' | 'sending' | 'sent' }
   | { step: 'timed'; timing: TrackTiming }
   | { step: 'refused'; sentence: string }
-  | { step: 'stored'; trackId: TrackId };
+  /** `counts` where one of its laps does. */
+  | { step: 'stored'; trackId: TrackId; counts: boolean };
 
 export function findProgress(state: UploadState, file: File): FileProgress {
-  const stored = state.outcomes.find(({ results }) =>
-    results.some((result) => result.success && result.file === file.name),
-  );
-  if (stored !== undefined) return { step: 'stored', trackId: stored.trackId };
+  for (const { trackId, results } of state.outcomes) {
+    const stored = results.find((result) => result.success && result.file === file.name);
+    if (stored) return { step: 'stored', trackId, counts: (stored.bestLapTimeMs ?? null) !== null };
+  }
   const queued = state.queue.find(({ id }) => id === identify(file));
   if (queued === undefined) return { step: 'waiting' };
   if (queued.status === 'uploading') return { step: 'sending' };

@@ -198,7 +198,9 @@ export function finishCall({ trackId, files }: UploadCall, outcome: UploadOutcom
     const done = files.map((queued, index): QueuedLapFile => {
       const result = outcome.results[index];
       const detail = result ? describeResult(result) : 'This file could not be processed.';
-      return { ...queued, status: result?.success ? 'uploaded' : 'error', detail, sentShare: null };
+      const isOnServer = result?.alreadyUploaded === true;
+      const status = result?.success ? 'uploaded' : 'error';
+      return { ...queued, status, detail, sentShare: null, isOnServer };
     });
     const known = state.outcomes.find((one) => one.trackId === trackId);
     const joined = { trackId, ...joinOutcomes(known, outcome) };
