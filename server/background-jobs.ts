@@ -100,7 +100,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
   return [
     retimeTracks({ ...deps, db, log }),
     sweepFiles({ ...deps, database, log }),
-    buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
+    buildReferenceLines({ ...deps, db, log, onLine: replaceWrongOutline(db, log) }),
     classifySlowLapsOfTracks(db),
     deliverEvents({ db, log, publicUrl: deps.settings.publicUrl }),
     deleteOldEvents(db),
@@ -123,7 +123,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     }),
     makeOfficial({ ...deps, db }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
-    ...checkSessions({ ...deps, db }),
+    ...checkSessions({ ...deps, db, log }),
     handleJob(endSilentSharingsJob, async () => void (await endSilentSharings(db))),
     handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(deleteOldDeliveriesJob, () => deleteOldDeliveries(db, DELIVERIES_KEPT_DAYS)),

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
@@ -42,6 +45,18 @@ export async function listKeys(storage: Storage, folder: string): Promise<string
   const keys: string[] = [];
   for await (const { key } of storage.list(folder)) keys.push(key);
   return keys.toSorted();
+}
+
+/** Damages a stored object: it keeps the first half of its bytes. */
+export async function cutObject(storage: Storage, key: string): Promise<void> {
+  const stored = await storage.openRead(key);
+  if (stored === null) throw new Error(`There is no ${key}.`);
+  const content = await buffer(stored.content);
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-cut-'));
+  const path = join(folder, 'half');
+  await writeFile(path, content.subarray(0, content.length / 2));
+  await storage.put(key, path);
+  await rm(folder, { recursive: true });
 }
 
 const STORED_FOLDERS = ['lap-files', 'lap-traces', 'images', 'incoming', 'pending-files', 'refused-files'];

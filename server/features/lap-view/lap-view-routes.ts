@@ -17,7 +17,7 @@ import { viewLap } from '#server/model/laps/view-lap.ts';
 
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
-  const findTrace = openLapTraces({ ...services, db: database.db });
+  const findTrace = openLapTraces({ ...services, db: database.db, log: app.log });
   mountView(app, services, findTrace);
   serveLapLines(app, services, findTrace);
   serveLapExport(app, services, findTrace);

@@ -40,7 +40,7 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
 
   async function prove(lap: StoredLap, reader: string): Promise<Omit<CurrentProofBundle, 'signature'>> {
     if (lap.reasons.includes('timed_by_logger')) throw new AppError('conflict', NOT_TIMED_HERE);
-    const deps = { ...services, db: database.db };
+    const deps = { ...services, db: database.db, log: app.log };
     const { startOffsetMs, lapTimeMs } = lap;
     const found = await withStoredLapFile(deps, lap, async ({ path, track, byteCount }) => {
       const task = { path, track, startOffsetMs, lapTimeMs };

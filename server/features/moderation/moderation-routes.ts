@@ -32,7 +32,7 @@ import { countWaiting, listDecidedLaps } from './moderation-store.ts';
 
 export function mountModerationRoutes(app: FastifyInstance, services: Services): void {
   const { db, pool } = services.database;
-  const findTrace = openLapTraces({ ...services, db });
+  const findTrace = openLapTraces({ ...services, db, log: app.log });
 
   serve(app, moderationEndpoints.waiting, ({ viewer }) =>
     countWaiting(pool, viewer.id, mayAdminister(viewer)),

@@ -17,7 +17,7 @@ import {
   insertTrack,
   insertUserCar,
 } from '#server/testing/builders.ts';
-import { listKeys } from '#server/testing/test-storage.ts';
+import { cutObject, listKeys } from '#server/testing/test-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
@@ -140,6 +140,21 @@ test('an export has the traces of all laps as they were driven, made again where
 
   for await (const { key } of app.storage.list(TRACES_PREFIX)) await app.storage.remove(key);
   expect(readTraces(await exportFiles())).toBe(readTraces(files));
+});
+
+test('an export goes on after a damaged lap file, with what can be read of it and a text that says so', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertActiveDriver(trackId);
+  const [file] = await app.db.select().from(lapFiles).where(eq(lapFiles.userId, driver.userId));
+  await cutObject(app.storage, file?.storageKey ?? '');
+  const files = unzip((await app.as(driver).get('/api/account/export')).rawPayload);
+  const name = `lap-files/2026-06-06-${driver.sessionId}-späte Runde_.csv`;
+  const start = files.get(name)?.toString() ?? '';
+  expect(start.length).toBeGreaterThan(0);
+  expect(start.length).toBeLessThan(driver.file.content.length);
+  expect(driver.file.content.toString().startsWith(start)).toBe(true);
+  expect(files.get(`${name}.damaged.txt`)?.toString()).toContain(`could not read all of ${name}`);
+  expect([...files.keys()]).toContain('images/avatar.webp');
 });
 
 test('names in an export can be stored everywhere, however long the name of a lap file is', async () => {

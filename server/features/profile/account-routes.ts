@@ -11,11 +11,11 @@ export function mountAccountRoutes(
   { database, storage, settings, lapWorkers, incomingFolder }: Services,
 ): void {
   const { db } = database;
-  serve(app, accountEndpoints.export, async ({ viewer, reply }) =>
+  serve(app, accountEndpoints.export, async ({ viewer, request, reply }) =>
     reply
       .header('content-disposition', 'attachment; filename="pitboard-export.zip"')
       .type(accountEndpoints.export.response)
-      .send(exportAccount({ db, storage, lapWorkers, incomingFolder }, viewer.id)),
+      .send(exportAccount({ db, storage, lapWorkers, incomingFolder, log: request.log }, viewer.id)),
   );
 
   serve(app, accountEndpoints.remove, async ({ viewer, body, request }) => {

@@ -4,7 +4,7 @@ import { ZipFile } from 'yazl';
 import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
-import { openContent } from '#server/kernel/storage/compressed.ts';
+import { isDamagedError, openContent } from '#server/kernel/storage/compressed.ts';
 import { listSessionVideos } from '#server/model/videos/video-store.ts';
 import { refusedFileKey } from '#server/model/refused-files/refused-files.ts';
 import type { TraceDeps } from '#server/model/laps/lap-traces.ts';
@@ -17,7 +17,7 @@ type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed:
 
 /**
  * Exports all data of a user, as a ZIP archive that is written while it is read: account.json, lap files, traces of laps,
- * refused files and images. One file at a time is open, so the size of an export does not affect memory.
+ * refused files and images. A file that is damaged in the storage ends where the damage begins, and a text beside it says so. One file at a time is open, so the size of an export does not affect memory.
  */
 export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
   const zip = new ZipFile();
@@ -44,21 +44,16 @@ async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry
 }
 
 async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry> {
-  const { db, storage } = deps;
+  const { db } = deps;
   const account = await getAccount(db, userId);
   const sessions = await listOwnSessions(db, userId);
-  const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
-    name,
-    isCompressed,
-    open: () => openContent(storage, key),
-  });
   yield {
     name: 'account.json',
     isCompressed: true,
     open: async () => Readable.from(writeJson(db, account, sessions)),
   };
   for (const own of sessions) {
-    yield fromStorage(lapFileName(own), own.lapFile.storageKey, true);
+    yield* fromStorage(deps, lapFileName(own), own.lapFile.storageKey);
     yield {
       name: tracesFileName(own),
       isCompressed: true,
@@ -69,11 +64,47 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
     };
   }
   for (const file of account.refusedFiles)
-    yield fromStorage(refusedFileName(file), refusedFileKey(file.id), true);
+    yield* fromStorage(deps, refusedFileName(file), refusedFileKey(file.id));
   const { avatarKey } = account.user ?? {};
-  if (avatarKey) yield fromStorage('images/avatar.webp', imageStorageKey(avatarKey), false);
+  if (avatarKey) yield* fromStorage(deps, 'images/avatar.webp', imageStorageKey(avatarKey));
   for (const { car } of account.cars) {
-    if (car.photoKey) yield fromStorage(`images/car-${car.id}.webp`, imageStorageKey(car.photoKey), false);
+    if (car.photoKey) yield* fromStorage(deps, `images/car-${car.id}.webp`, imageStorageKey(car.photoKey));
+  }
+}
+
+/** Gives a stored file and, once a part of it could not be read, a text that says so. */
+async function* fromStorage(
+  { storage, log }: TraceDeps,
+  name: string,
+  storageKey: string,
+): AsyncGenerator<Entry> {
+  const damages: unknown[] = [];
+  yield {
+    name,
+    isCompressed: !name.endsWith('.webp'),
+    open: async () => {
+      const content = await openContent(storage, storageKey);
+      return content && Readable.from(readToDamage(content, damages));
+    },
+  };
+  for (const err of damages) {
+    log.warn({ err, storageKey }, 'A stored file is damaged');
+    const text = `The server could not read all of ${name}: what it has stored is damaged. The file in this export ends where the damage begins.\n`;
+    yield {
+      name: cutToBytes(`${name}.damaged.txt`),
+      isCompressed: true,
+      open: async () => Readable.from([text]),
+    };
+  }
+}
+
+/** Gives the content up to where it is damaged, which it adds to `damages`. */
+async function* readToDamage(content: Readable, damages: unknown[]): AsyncGenerator<unknown> {
+  try {
+    yield* content;
+  } catch (error) {
+    if (!isDamagedError(error)) throw error;
+    damages.push(error);
   }
 }
 

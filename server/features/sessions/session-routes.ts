@@ -40,8 +40,8 @@ export function mountSessionRoutes(app: FastifyInstance, services: Services): vo
     return { restored: true as const };
   });
 
-  serve(app, sessionEndpoints.export, ({ viewer, params, query, reply }) =>
-    exportSession({ ...services, db: database.db }, reply, {
+  serve(app, sessionEndpoints.export, ({ viewer, params, query, request, reply }) =>
+    exportSession({ ...services, db: database.db, log: request.log }, reply, {
       viewer,
       sessionId: params.id,
       format: query.as,

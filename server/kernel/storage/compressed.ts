@@ -27,6 +27,13 @@ export async function putCompressed(storage: Storage, key: string, path: string)
   }
 }
 
+const DAMAGED = new Set(['Z_DATA_ERROR', 'Z_BUF_ERROR']);
+
+/** Returns whether the error says that a compressed object is damaged or cut off: reading it again gives the same error. */
+export function isDamagedError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DAMAGED.has(String(error.code));
+}
+
 /** Reads an object as it was before it was compressed; null where there is none. */
 export async function openContent(storage: Storage, key: string): Promise<Readable | null> {
   const stored = await storage.openRead(key);

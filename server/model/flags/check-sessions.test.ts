@@ -11,7 +11,11 @@ import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import { insertKartUpload } from '#server/testing/kart-upload.ts';
+import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
+import { cutObject } from '#server/testing/test-storage.ts';
+import { tracesKey } from '#server/model/laps/trace-storage.ts';
 import { RULES_VERSION } from './automatic-rules.ts';
 import { checkOldSessionsJob } from './check-sessions.ts';
 import { findLapToCheck } from './check-store.ts';
@@ -127,6 +131,20 @@ test('a driver who was elsewhere at that time is flagged, but not for files with
 
   const undated = [await drive(45, new Date()), await drive(47, new Date())];
   for (const key of undated) expect(await elsewhere(key)).toBeNull();
+});
+
+test('a session whose stored file is damaged counts as checked, and those after it are checked', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const uploads = [await insertKartUpload(app, trackId), await insertKartUpload(app, trackId)];
+  for (const { storageKey } of uploads) {
+    await cutObject(app.storage, storageKey);
+    await app.storage.remove(tracesKey(storageKey));
+  }
+  await app.db.update(sessions).set({ rulesVersion: 0 }).where(eq(sessions.trackId, trackId));
+  await addJob(app.db, checkOldSessionsJob, {});
+  await app.runJobs();
+  const checked = await app.db.select().from(sessions).where(eq(sessions.trackId, trackId));
+  expect(checked).toMatchObject(uploads.map(() => ({ rulesVersion: RULES_VERSION, extremes: null })));
 });
 
 test('the check of old laps rejects nothing, and does not flag again what a moderator has kept', async () => {

@@ -2,11 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { passMinute } from '#server/testing/pass-minute.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
-import { listKeys } from '#server/testing/test-storage.ts';
+import { cutObject, listKeys } from '#server/testing/test-storage.ts';
+import { openLapTraces } from './lap-traces.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { putTraces, readTraces, tracesKey, TRACES_PREFIX } from './trace-storage.ts';
 import { deleteForGood } from '#server/testing/leave.ts';
@@ -65,4 +67,36 @@ test('traces go with their session and their account, and orphans are swept', as
   expect(await sweepOrphans(app.storage, app.db, 0)).toBe(1);
   expect(await listTraces()).toEqual([...before, tracesKey(third.storageKey)].toSorted());
   expect(await listKeptFiles(app.storage)).toEqual(files);
+});
+
+test('a lap whose file is damaged is shown without what the file gives', async () => {
+  const upload = await insertUpload(await insertKartTrack(app.db));
+  await cutObject(app.storage, upload.storageKey);
+  await app.storage.remove(tracesKey(upload.storageKey));
+  expect((await guest.get(upload.url)).json()).toMatchObject({
+    uncertaintyParts: null,
+    lapTimeMs: upload.lap.lapTimeMs,
+  });
+  expect((await guest.get(`${upload.url}/lines`)).json()).toEqual({ comparison: null, trace: null });
+  for (const path of [
+    `${upload.url}/trace`,
+    `${upload.url}/proof`,
+    `/api/sessions/${upload.sessionId}/export?as=gpx`,
+  ])
+    expect((await app.as(upload).get(path)).statusCode, path).toBe(404);
+});
+
+test('a lap whose file takes too long to read has no trace, and an outage is none of the file', async () => {
+  const upload = await insertUpload(await insertKartTrack(app.db));
+  await app.storage.remove(tracesKey(upload.storageKey));
+  const read = (error: Error) => {
+    const lapWorkers = { ...app.lapWorkers, trace: () => Promise.reject(error) };
+    const { db, storage, incomingFolder, fastify } = app;
+    const findTrace = openLapTraces({ db, storage, incomingFolder, lapWorkers, log: fastify.log });
+    const { lap, trackId, storageKey } = upload;
+    const { id: lapId, lapTimeMs } = lap;
+    return findTrace({ lapId, trackId, storageKey, startOffsetMs: 0, lapTimeMs }, 'a reader');
+  };
+  expect(await read(new AppError('invalid_input', 'Reading this file took too long.'))).toBeNull();
+  await expect(read(new AppError('unavailable', 'Too many wait.'))).rejects.toThrow('Too many wait.');
 });

@@ -2,11 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { LapId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { openContent } from '#server/kernel/storage/compressed.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { isDamagedError, openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { findTrace, isCurrent, type LapMoment, type StoredTrace } from './timing/session-traces.ts';
@@ -18,6 +20,7 @@ export type TraceDeps = {
   storage: Storage;
   lapWorkers: LapWorkers;
   incomingFolder: string;
+  log: FastifyBaseLogger;
 };
 
 type TimedFile = { trackId: TrackId; storageKey: string };
@@ -26,8 +29,8 @@ export type LapInFile = LapMoment & TimedFile & { lapId: LapId };
 
 /**
  * Returns the trace of a lap from memory, else from the storage, else rebuilt from the raw lap file and stored.
- * `reader` is queued fairly with others whose files are read. Returns null where the file is deleted or no longer has
- * such a lap.
+ * `reader` is queued fairly with others whose files are read. Returns null where the file is deleted, cannot be read
+ * or no longer has such a lap.
  */
 export type FindLapTrace = (lap: LapInFile, reader: string) => Promise<StoredTrace | null>;
 
@@ -80,10 +83,16 @@ export async function getTracesOfFile(
 
 /** Rebuilds the traces of a lap file and stores them; null where the file is deleted or cannot be read. */
 async function makeTraces(deps: TraceDeps, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
-  const { storage, lapWorkers } = deps;
+  const { storage, lapWorkers, log } = deps;
   return await withStoredLapFile(deps, lap, async ({ path, track, byteCount, folder }) => {
-    const traced = await lapWorkers.trace({ path, track }, { userId: reader, byteCount });
-    if (!traced.isReadable) return null;
+    const traced = await lapWorkers
+      .trace({ path, track }, { userId: reader, byteCount })
+      .catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+        log.warn({ err: error, storageKey: lap.storageKey }, 'A stored lap file cannot be read');
+        return null;
+      });
+    if (!traced?.isReadable) return null;
     await putTraces(storage, lap.storageKey, { traces: traced.value, workPath: join(folder, 'traces') });
     return traced.value;
   });
@@ -91,9 +100,12 @@ async function makeTraces(deps: TraceDeps, lap: TimedFile, reader: string): Prom
 
 type UnpackedLapFile = { path: string; track: Track; byteCount: number; folder: string };
 
-/** Calls `use` with the raw lap file as it was sent, which is removed afterwards with its folder; null where file or track are gone. */
+/**
+ * Calls `use` with the raw lap file as it was sent, which is removed afterwards with its folder; null where file or track are gone,
+ * or the file is damaged.
+ */
 export async function withStoredLapFile<Value>(
-  { db, storage, incomingFolder }: TraceDeps,
+  { db, storage, incomingFolder, log }: TraceDeps,
   { storageKey, trackId }: TimedFile,
   use: (file: UnpackedLapFile) => Promise<Value>,
 ): Promise<Value | null> {
@@ -103,7 +115,13 @@ export async function withStoredLapFile<Value>(
   const folder = await mkdtemp(join(incomingFolder, 'traces-'));
   try {
     const path = join(folder, 'lap-file');
-    await pipeline(content, createWriteStream(path));
+    try {
+      await pipeline(content, createWriteStream(path));
+    } catch (error) {
+      if (!isDamagedError(error)) throw error;
+      log.warn({ err: error, storageKey }, 'A stored lap file is damaged');
+      return null;
+    }
     return await use({ path, track, byteCount: (await stat(path)).size, folder });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -67,8 +67,11 @@ async function retimePart(
   const counts = { unchanged: 0, changed: 0, failed: 0 };
   try {
     const options = { trackId: track.id, afterSessionId, isDryRun: false };
-    for await (const { outcome, session } of retimeSessions({ ...deps, workFolder }, options)) {
+    for await (const retimed of retimeSessions({ ...deps, workFolder }, options)) {
+      const { outcome, session } = retimed;
       counts[outcome]++;
+      if (outcome === 'failed')
+        deps.log.warn({ sessionId: session.id }, `A session was not retimed. ${retimed.sentence}`);
       await markRetimedUpTo(deps.db, track, session.id);
       if (part.aborted) return { lastSessionId: session.id, counts };
     }

@@ -14,8 +14,10 @@ import { insertSignedIn, newLapId } from '#server/testing/builders.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
 import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { insertFlag } from '#server/model/flags/flag-store.ts';
+import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
+import { cutObject } from '#server/testing/test-storage.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 
 const app = useTestApp();
@@ -256,4 +258,14 @@ test('a session whose file is lost or gives no laps any more is reported and kee
     { outcome: 'failed', sentence: expect.stringMatching(/^No complete laps found on /) },
   ]);
   expect(await storedLaps(otherTrack, lapless)).toHaveLength(3);
+});
+
+test('a session whose stored file is damaged is reported, and the sessions after it are retimed', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const uploads = [await insertKartUpload(app, trackId), await insertKartUpload(app, trackId)];
+  for (const { storageKey } of uploads) await cutObject(app.storage, storageKey);
+  expect(await retime(trackId)).toMatchObject(
+    uploads.map(() => ({ outcome: 'failed', sentence: 'Its lap file is damaged in the storage.' })),
+  );
+  for (const { sessionId } of uploads) expect(await storedLaps(trackId, sessionId)).toHaveLength(3);
 });

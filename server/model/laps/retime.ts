@@ -7,7 +7,7 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { openContent } from '#server/kernel/storage/compressed.ts';
+import { isDamagedError, openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { asTimed } from './leave-out.ts';
 import { putTraces } from './trace-storage.ts';
@@ -160,6 +160,7 @@ async function timeStored(
     return whyNoLaps(result.value, track) ?? result.value;
   } catch (error) {
     if (error instanceof AppError) return error.message;
+    if (isDamagedError(error)) return 'Its lap file is damaged in the storage.';
     throw error;
   } finally {
     await rm(path, { force: true });
