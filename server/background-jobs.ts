@@ -199,6 +199,15 @@ export async function addJobsOfStart(
   }
 }
 
+/** Lists the sweeps by the kind of file: one that fails does not keep the others from running. */
+const SWEEPS = [
+  ['deletedSessions', (storage, db) => pruneDeletedSessions({ db, storage }).then(() => 0)],
+  ['lapFiles', sweepOrphans],
+  ['images', sweepImages],
+  ['pendingFiles', sweepPendingFiles],
+  ['refusedFiles', sweepRefusedFiles],
+] as const satisfies [string, typeof sweepOrphans][];
+
 function sweepFiles({
   storage,
   database: { db },
@@ -206,12 +215,18 @@ function sweepFiles({
 }: Pick<JobHandlerDeps, 'storage' | 'database' | 'log'>) {
   return handleJob(sweepFilesJob, async ({ storedBefore }) => {
     const olderThanMs = storedBefore === undefined ? HOUR_MS : Date.now() - Date.parse(storedBefore);
-    await pruneDeletedSessions({ db, storage });
-    const lapFiles = await sweepOrphans(storage, db, olderThanMs);
-    const images = await sweepImages(storage, db, olderThanMs);
-    const pendingFiles = await sweepPendingFiles(storage, db, olderThanMs);
-    const refusedFiles = await sweepRefusedFiles(storage, db, olderThanMs);
-    if (lapFiles + images + pendingFiles + refusedFiles > 0)
-      log.info({ lapFiles, images, pendingFiles, refusedFiles }, 'Removed files that nothing refers to');
+    const counts: Record<string, number> = {};
+    const failures: unknown[] = [];
+    for (const [kind, sweep] of SWEEPS) {
+      try {
+        counts[kind] = await sweep(storage, db, olderThanMs);
+      } catch (err) {
+        failures.push(err);
+        log.error({ err, kind }, 'Files that nothing refers to could not be removed');
+      }
+    }
+    if (Object.values(counts).some((count) => count > 0))
+      log.info(counts, 'Removed files that nothing refers to');
+    if (failures.length > 0) throw new AggregateError(failures, 'Not all kinds of files could be swept.');
   });
 }

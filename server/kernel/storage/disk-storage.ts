@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { checkedKey } from './storage-key.ts';
+import { checkedKey, isKey } from './storage-key.ts';
 import type { StoredContent, Storage, StoredObject } from './storage.ts';
 
 export function openDiskStorage(folder: string): Storage {
@@ -84,8 +84,10 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<StoredOb
   for (const entry of entries ?? []) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
+    const key = relative(root, path).split(sep).join('/');
+    if (!isKey(key)) continue; // of the system or a person, such as .DS_Store
     const found = await stat(path).catch(() => null); // removed since
-    if (found) yield { key: relative(root, path).split(sep).join('/'), storedAt: found.mtime };
+    if (found) yield { key, storedAt: found.mtime };
   }
 }
 

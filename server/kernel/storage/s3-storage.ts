@@ -12,7 +12,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { z } from 'zod';
 import type { S3Settings } from '#server/kernel/config/config.ts';
-import { checkedKey } from './storage-key.ts';
+import { checkedKey, isKey } from './storage-key.ts';
 import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage, StoredContent, StoredObject, UploadAddresses } from './storage.ts';
 
@@ -120,7 +120,7 @@ async function* listObjects(client: S3Client, Bucket: string, Prefix: string): A
       ),
     );
     for (const { Key, LastModified } of page.Contents ?? []) {
-      if (Key && LastModified) yield { key: Key, storedAt: LastModified };
+      if (Key && isKey(Key) && LastModified) yield { key: Key, storedAt: LastModified };
     }
     ContinuationToken = page.NextContinuationToken;
   } while (ContinuationToken);
