@@ -17,6 +17,7 @@ import { renewBoardVersions } from '#server/model/tracks/board-version-store.ts'
 import { listTables, withClient } from '#server/kernel/database/copy-database.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { addMissingMakeOfficial } from '#server/model/race-events/make-official.ts';
 import { DEADLOCK, LOCK_TIMEOUT, retryOn } from '#server/kernel/database/retry-on.ts';
 import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
@@ -92,7 +93,7 @@ export type Restore = {
 /**
  * Replaces all rows with those of a backup, in the transaction of `client`, which holds the tables. Revoked access does not
  * come back: all auth sessions but one end, and so do one-time links, and API tokens that do not exist now. Waiting jobs belong
- * to the replaced data and are deleted.
+ * to the replaced data: they are deleted, and what the backup has makes its own.
  */
 export async function replaceRows(client: Client, backup: FoundBackup, restore: Restore): Promise<void> {
   const tx = drizzle(client);
@@ -108,6 +109,7 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
   await renewBoardVersions(tx);
   await deleteWaitingJobs(tx);
   await addRetiming(tx, null);
+  await addMissingMakeOfficial(tx);
   await insertAuditEntry(tx, {
     userId: restore.userId,
     action: 'restore-backup',

@@ -20,6 +20,7 @@ import {
   signIn,
 } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { insertEntered } from '#server/testing/race-events.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
 import { type Person, startTestApp, TEST_COOKIE_SECRET, useTestApp } from '#server/testing/test-app.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
@@ -177,6 +178,18 @@ test('revoked tokens and sign-ins do not come back, nothing is sent again, and t
     subject: undoName,
     changes: { backup: [undoName, name] },
   });
+});
+
+test('provisional results that a restore brings back become official', async () => {
+  const { eventId } = await insertEntered(app.db, owner.userId, 'provisional');
+  await query(`UPDATE race_events SET provisional_until = now() + interval '1 hour' WHERE id = '${eventId}'`);
+  const name = await makeBackup(parts(), new Date('2026-06-08T03:23:00.000Z'));
+  await restore(name);
+  const waiting = await query(`
+    SELECT run_at > now() + interval '50 minutes' AS "isLater" FROM graphile_worker.jobs
+    WHERE key = 'make-event-official ${eventId}'`);
+  expect(waiting).toEqual([{ isLater: true }]);
+  await query(`DELETE FROM race_events WHERE id = '${eventId}'`);
 });
 
 const AUDIT_LOG = '/api/admin/audit-log?action=restore-backup';
