@@ -38,18 +38,29 @@ export async function lockSharing(tx: Database, sharingId: SharingId): Promise<v
 
 export type StoredLiveSession = typeof liveSessions.$inferSelect;
 
-export async function findLiveSession(db: Database, code: LiveCode): Promise<StoredLiveSession | undefined> {
-  const [session] = await db.select().from(liveSessions).where(eq(liveSessions.code, code));
+/** Finds a session. With `lock` it does not end before the end of the transaction. */
+export async function findLiveSession(
+  db: Database,
+  code: LiveCode,
+  lock = false,
+): Promise<StoredLiveSession | undefined> {
+  const query = db.select().from(liveSessions).where(eq(liveSessions.code, code));
+  const [session] = await (lock ? query.for('update') : query);
   return session;
 }
 
-/** Finds the session of the day on a track that is for everybody. */
+/** Finds the session of the day on a track that is for everybody, which does not end before the end of the transaction. */
 export async function findOpenLiveSession(
-  db: Database,
+  tx: Database,
   trackId: TrackId,
 ): Promise<StoredLiveSession | undefined> {
   const isOpen = and(eq(liveSessions.trackId, trackId), eq(liveSessions.visibility, 'everybody'));
-  const [session] = await db.select().from(liveSessions).where(isOpen).orderBy(desc(liveSessions.startedAt));
+  const [session] = await tx
+    .select()
+    .from(liveSessions)
+    .where(isOpen)
+    .orderBy(desc(liveSessions.startedAt))
+    .for('update');
   return session;
 }
 
@@ -235,6 +246,13 @@ async function endSharings(tx: Database, which: SQL | undefined): Promise<boolea
   for (const { code, number } of ended)
     await sendMessage(tx, LIVE_TOPIC, JSON.stringify({ code, gone: number }));
   const codes = [...new Set(ended.map(({ code }) => code))];
+  // A driver who is starting comes first: the next statement sees the new sharing, which would else end with the session.
+  await tx
+    .select({ code: liveSessions.code })
+    .from(liveSessions)
+    .where(inArray(liveSessions.code, codes))
+    .orderBy(asc(liveSessions.code))
+    .for('update');
   await tx.execute(sql`
     DELETE FROM live_sessions WHERE code = ANY(${sql.param(codes)}::text[])
       AND NOT EXISTS (SELECT FROM live_sharings WHERE live_sharings.code = live_sessions.code)`);

@@ -4,6 +4,7 @@ import type { LiveCode } from '#contract/live/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findCarName, requireOwnCar } from '#server/model/cars/garage-store.ts';
+import { lockUsers } from '#server/model/people/ending-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import {
   countSharings,
@@ -33,6 +34,8 @@ export async function startSharing(tx: Database, userId: UserId, wanted: NewShar
   if (!track.startFinishLine)
     throw new AppError('conflict', 'This track has no start line, so nothing is timed.');
   if (wanted.userCarId) await requireOwnCar(tx, userId, wanted.userCarId);
+  // A driver who starts on two devices at once shares what began last.
+  await lockUsers(tx, [userId]);
   await lockLiveSessions(tx, wanted.trackId);
   await endLiveSharing(tx, [userId]);
   const session = await findOrBeginSession(tx, wanted);
@@ -50,7 +53,7 @@ async function findOrBeginSession(
   { trackId, visibility, code, title }: NewSharing,
 ): Promise<StoredLiveSession> {
   if (code !== undefined) {
-    const session = await findLiveSession(tx, code);
+    const session = await findLiveSession(tx, code, true);
     if (!session)
       throw new AppError('not_found', 'There is no such live session: it has ended, or never was.');
     if (session.trackId !== trackId)
