@@ -8,7 +8,9 @@ import { auditLog } from '#server/model/audit/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { eventBody } from '#server/testing/race-events.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
+import { setState } from '#server/model/race-events/race-event-store.ts';
 
 const app = useTestApp();
 let admin: SignedIn;
@@ -191,6 +193,26 @@ test('a track is merged into another one that exists and lies nearby only', asyn
   expect((await admins('POST', `tracks/no-such-track/approve`)).statusCode).toBe(404);
   expect(await listLaps(id)).toEqual(before);
   await admins('DELETE', `tracks/${id}?laps=remove`);
+});
+
+test('tracks that are courses of one event are merged only once its results are official', async () => {
+  const from = await insertProposal('Morning Course');
+  const into = await insertKartTrack(app.db, { name: 'Evening Course' });
+  await upload(from, driver);
+  const courses = [{ trackId: from }, { trackId: into }];
+  const event = await app.as(admin).post('/api/events', eventBody(from, { name: 'Two Courses', courses }));
+  expect(event.statusCode, event.body).toBe(200);
+  const { id: eventId } = event.json();
+  const before = await listLaps(from);
+  const refused = await admins('POST', `tracks/${from}/merge`, { intoTrackId: into });
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    expect.stringContaining('The event Two Courses has courses on both tracks'),
+  ]);
+  expect(await listLaps(from)).toEqual(before);
+
+  await setState(app.db, eventId, { state: 'official' });
+  expect((await admins('POST', `tracks/${from}/merge`, { intoTrackId: into })).statusCode).toBe(200);
 });
 
 test('a proposal is removed with its outline, its laps and their files, which can be uploaded again', async () => {

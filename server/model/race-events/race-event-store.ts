@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, countDistinct, eq, exists, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { RaceEventClassId, RaceEventId, TrackId, UserId } from '#contract/ids.ts';
 import type { ListedRaceEvent, RaceEventInput } from '#contract/race-events/schemas.ts';
@@ -219,10 +219,23 @@ export async function listProvisional(
   return await db.select({ id, provisionalUntil }).from(raceEvents).where(eq(state, 'provisional'));
 }
 
-/** Moves the courses of events to the track that another one is merged into. */
+/**
+ * Moves the courses of events to the track that another one is merged into.
+ * @throws AppError `conflict` where an event that is not official has courses on both: nobody could tell their laps apart
+ */
 export async function moveRaceEvents(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
-  await tx
-    .update(raceEventCourses)
-    .set({ trackId: intoTrackId })
-    .where(eq(raceEventCourses.trackId, fromTrackId));
+  const { eventId, trackId } = raceEventCourses;
+  const [onBoth] = await tx
+    .select({ name: raceEvents.name })
+    .from(raceEvents)
+    .innerJoin(raceEventCourses, eq(eventId, raceEvents.id))
+    .where(and(ne(raceEvents.state, 'official'), inArray(trackId, [fromTrackId, intoTrackId])))
+    .groupBy(raceEvents.id)
+    .having(eq(countDistinct(trackId), 2))
+    .limit(1);
+  if (onBoth) {
+    const sentence = `The event ${onBoth.name} has courses on both tracks, and its results are not official yet. Merge the tracks once they are, or change its courses first.`;
+    throw new AppError('conflict', sentence);
+  }
+  await tx.update(raceEventCourses).set({ trackId: intoTrackId }).where(eq(trackId, fromTrackId));
 }
