@@ -165,6 +165,8 @@ test('a decision is undone at any time by those who may decide, and the list say
     laps: [{ verdict: 'reject', isOwnDecision: true, whyNot: null, lapTimeMs: 61_000 }],
   });
   expect((await getDecided(second, one)).laps).toMatchObject([{ isOwnDecision: false, whyNot: null }]);
+  const afterLast = await app.as(second).get(`/api/admin/decided-laps?lapIds=${one.lap.id}&limit=1&offset=1`);
+  expect(afterLast.json()).toEqual({ laps: [], total: 1 });
   // The driver appeals: somebody else than who decided undoes it.
   await app.as(one.driver).post(`${one.url}/appeal`, { sentence: 'It was the whole lap.' });
   expect((await getDecided(one.moderator, one)).laps[0]?.whyNot).toContain('somebody else decides');

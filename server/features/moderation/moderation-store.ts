@@ -13,41 +13,52 @@ const decidedRow = decidedLapSchema.omit({ whyNot: true }).extend({
   isOwn: z.boolean(),
   hasOwnFlag: z.boolean(),
   isOwnDecisionAppealed: z.boolean(),
-  total: z.int(),
 });
 
-// $1 is the reader, and $2 the ids of the laps, or null for all. A flag may have been deleted with the account of its author, so the
-// track of a lap is found by the sessions of its driver.
-const LIST_DECIDED = {
-  name: 'list-decided-laps',
-  text: `
+const countRow = z.object({ total: z.int() });
+
+// $1 is the ids of the laps, or null for all.
+const LATEST = `
     WITH latest AS (
       SELECT DISTINCT ON (lap_id) * FROM lap_decisions
-      WHERE undone_at IS NULL AND ($2::uuid[] IS NULL OR lap_id = ANY($2))
+      WHERE undone_at IS NULL AND ($1::uuid[] IS NULL OR lap_id = ANY($1))
       ORDER BY lap_id, decided_at DESC
-    )
-    SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
-      laps.lap_time_ms AS "lapTimeMs", ${DRIVER_NAME} AS "userName", verdict, reason,
-      ${isoMilliseconds('decided_at')} AS "decidedAt",
-      (SELECT ${PERSON_NAME} FROM users WHERE users.id = decided_by) AS "decidedByName",
-      decided_by = $1 AS "isOwnDecision", latest.driver_id = $1 AS "isOwn",
-      ${hasFlaggedDriver('$1', 'latest.driver_id')} AS "hasOwnFlag",
-      EXISTS (
-        SELECT FROM lap_flags WHERE lap_flags.lap_id = latest.lap_id AND lap_flags.reason = 'appeal' AND (
-          lap_flags.decision_id IS NULL AND latest.decided_by = $1
-          OR lap_flags.decision_id = latest.id AND (
-            SELECT decided_by FROM lap_decisions AS before
-            WHERE before.lap_id = latest.lap_id AND undone_at IS NULL AND before.id <> latest.id
-            ORDER BY decided_at DESC LIMIT 1
-          ) = $1
-        )
-      ) AS "isOwnDecisionAppealed",
-      count(*) OVER ()::int AS total
+    )`;
+
+// A flag may have been deleted with the account of its author, so the track of a lap is found by the sessions of its driver.
+const FROM_LATEST = `
     FROM latest
     JOIN users ON users.id = latest.driver_id AND NOT (${IS_LEAVING})
     CROSS JOIN LATERAL (SELECT DISTINCT track_id FROM sessions WHERE user_id = latest.driver_id) AS driven
     JOIN laps ON laps.track_id = driven.track_id AND laps.id = latest.lap_id
-    JOIN tracks ON tracks.id = laps.track_id
+    JOIN tracks ON tracks.id = laps.track_id`;
+
+const COUNT_DECIDED = {
+  name: 'count-decided-laps',
+  text: `${LATEST} SELECT count(*)::int AS total ${FROM_LATEST}`,
+};
+
+// $2 is the reader.
+const LIST_DECIDED = {
+  name: 'list-decided-laps',
+  text: `${LATEST}
+    SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
+      laps.lap_time_ms AS "lapTimeMs", ${DRIVER_NAME} AS "userName", verdict, reason,
+      ${isoMilliseconds('decided_at')} AS "decidedAt",
+      (SELECT ${PERSON_NAME} FROM users WHERE users.id = decided_by) AS "decidedByName",
+      decided_by = $2 AS "isOwnDecision", latest.driver_id = $2 AS "isOwn",
+      ${hasFlaggedDriver('$2', 'latest.driver_id')} AS "hasOwnFlag",
+      EXISTS (
+        SELECT FROM lap_flags WHERE lap_flags.lap_id = latest.lap_id AND lap_flags.reason = 'appeal' AND (
+          lap_flags.decision_id IS NULL AND latest.decided_by = $2
+          OR lap_flags.decision_id = latest.id AND (
+            SELECT decided_by FROM lap_decisions AS before
+            WHERE before.lap_id = latest.lap_id AND undone_at IS NULL AND before.id <> latest.id
+            ORDER BY decided_at DESC LIMIT 1
+          ) = $2
+        )
+      ) AS "isOwnDecisionAppealed"
+    ${FROM_LATEST}
     ORDER BY decided_at DESC, laps.id LIMIT $3 OFFSET $4`,
 };
 
@@ -59,13 +70,17 @@ export async function listDecidedLaps(
   readerId: UserId,
   { limit, offset, lapIds }: DecidedPage,
 ): Promise<{ laps: DecidedLap[]; total: number }> {
-  const values = [readerId, lapIds ?? null, limit, offset];
-  const rows = await queryRows(pool, decidedRow, { ...LIST_DECIDED, values });
-  const laps = rows.map(({ isOwn, hasOwnFlag, isOwnDecisionAppealed, total: _total, ...lap }) => ({
+  const wanted = lapIds ?? null;
+  const rows = await queryRows(pool, decidedRow, {
+    ...LIST_DECIDED,
+    values: [wanted, readerId, limit, offset],
+  });
+  const [counted] = await queryRows(pool, countRow, { ...COUNT_DECIDED, values: [wanted] });
+  const laps = rows.map(({ isOwn, hasOwnFlag, isOwnDecisionAppealed, ...lap }) => ({
     ...lap,
     whyNot: findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }),
   }));
-  return { laps, total: rows[0]?.total ?? 0 };
+  return { laps, total: counted?.total ?? 0 };
 }
 
 const writeMoment = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
