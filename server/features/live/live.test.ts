@@ -9,8 +9,7 @@ import type {
   LiveUpdate,
 } from '#contract/live/schemas.ts';
 import { LIVE_LIMITS } from '#contract/live/labels.ts';
-import { endLiveSharing, endSilentSharings } from '#server/model/live/live-store.ts';
-import { startSharing } from '#server/model/live/start-sharing.ts';
+import { endSilentSharings } from '#server/model/live/live-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import {
   insertApiToken,
@@ -222,48 +221,6 @@ describe('the end', () => {
       expect([table, await countRows(table)]).toEqual([table, 0]);
   });
 
-  test('of the last driver waits for one who is starting, whose session goes on', async () => {
-    const { code } = await start(ana);
-    let stopping: ReturnType<typeof stop> | undefined;
-    await app.db.transaction(async (tx) => {
-      await startSharing(tx, bo.userId, { trackId, visibility: 'link', code });
-      stopping = stop(ana);
-      await untilOneWaits();
-    });
-    expect((await stopping)?.json()).toEqual({ ended: true });
-    expect((await watch(code)).drivers.map(({ name }) => name)).toEqual(['Bo']);
-    await stop(bo);
-    expect(await countRows('live_sessions')).toBe(0);
-  });
-
-  test('of the last driver leaves a new session to one who is starting', async () => {
-    const { code } = await start(ana, { visibility: 'everybody' });
-    let starting: Promise<LiveSharing> | undefined;
-    await app.db.transaction(async (tx) => {
-      await endLiveSharing(tx, [ana.userId]);
-      starting = start(bo, { visibility: 'everybody' });
-      await untilOneWaits();
-    });
-    const begun = await starting;
-    expect(begun?.code).not.toBe(code);
-    expect((await watch(begun?.code ?? '')).drivers.map(({ name }) => name)).toEqual(['Bo']);
-    await stop(bo);
-  });
-
-  test('comes to the first of two sharings that one driver starts at once on two tracks', async () => {
-    const otherTrackId = await insertKartTrack(app.db);
-    let starting: Promise<LiveSharing> | undefined;
-    await app.db.transaction(async (tx) => {
-      await startSharing(tx, ana.userId, { trackId, visibility: 'link' });
-      starting = start(ana, { trackId: otherTrackId });
-      await untilOneWaits();
-    });
-    const begun = await starting;
-    expect((await app.as(ana).get('/api/live/sharing')).json().sharing).toMatchObject({ code: begun?.code });
-    expect(await countRows('live_sessions')).toBe(1);
-    await stop(ana);
-  });
-
   test('keeps no fixes of laps that are over', async () => {
     const sharing = await start(ana);
     const { batches } = driveLive({ seed: 6, laps: 3 });
@@ -360,13 +317,6 @@ describe('what is refused', () => {
     expect((await send(cy, sharing, [fix])).statusCode).toBe(429);
   });
 });
-
-const stop = (who: SignedIn) => app.as(who).delete('/api/live/sharing');
-
-/** Waits until a transaction waits for the lock of another one. */
-const untilOneWaits = () =>
-  expect.poll(async () => (await app.database.pool.query(WAITING)).rows, { timeout: 20_000 }).toHaveLength(1);
-const WAITING = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 function latest(updates: unknown[]): LiveDriver | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The tests of the contract check what the server sends.

@@ -99,7 +99,7 @@ async function* fromStorage(
 }
 
 /** Gives the content up to where it is damaged, which it adds to `damages`. */
-async function* readToDamage(content: Readable, damages: unknown[]): AsyncGenerator<unknown> {
+async function* readToDamage(content: Readable, damages: unknown[]): AsyncGenerator {
   try {
     yield* content;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
@@ -9,6 +9,7 @@ import { passMinute } from '#server/testing/pass-minute.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { cutObject, listKeys } from '#server/testing/test-storage.ts';
 import { openLapTraces } from './lap-traces.ts';
+import type { LapWorkers } from './timing/lap-workers.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { putTraces, readTraces, tracesKey, TRACES_PREFIX } from './trace-storage.ts';
 import { deleteForGood } from '#server/testing/leave.ts';
@@ -90,7 +91,8 @@ test('a lap whose file takes too long to read has no trace, and an outage is non
   const upload = await insertUpload(await insertKartTrack(app.db));
   await app.storage.remove(tracesKey(upload.storageKey));
   const read = (error: Error) => {
-    const lapWorkers = { ...app.lapWorkers, trace: () => Promise.reject(error) };
+    const trace = vi.fn<LapWorkers['trace']>().mockRejectedValue(error);
+    const lapWorkers = { ...app.lapWorkers, trace };
     const { db, storage, incomingFolder, fastify } = app;
     const findTrace = openLapTraces({ db, storage, incomingFolder, lapWorkers, log: fastify.log });
     const { lap, trackId, storageKey } = upload;

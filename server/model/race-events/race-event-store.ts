@@ -221,7 +221,7 @@ export async function listProvisional(
 
 /**
  * Moves the courses of events to the track that another one is merged into.
- * @throws AppError `conflict` where an event that is not official has courses on both: nobody could tell their laps apart
+ * @throws AppError `conflict` where an event that is not official has courses on both: all laps would count on the first of them
  */
 export async function moveRaceEvents(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
   const { eventId, trackId } = raceEventCourses;
