@@ -17,7 +17,7 @@ import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { isoMilliseconds, queryRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { figuresSchema, readMeasure } from './read-measure.ts';
-import { lapDecisions, lapFlags } from './schema.ts';
+import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
@@ -285,9 +285,10 @@ export async function findChecks(
   return checks;
 }
 
-/** Moves the flags of a track's laps to the track that the laps move to. */
+/** Moves the flags, questions and evidence of a track's laps to the track that the laps move to. */
 export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
-  await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
+  for (const table of [lapFlags, lapQuestions, lapEvidence])
+    await tx.update(table).set({ trackId: intoTrackId }).where(eq(table.trackId, fromTrackId));
 }
 
 /**
