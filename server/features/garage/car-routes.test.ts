@@ -85,4 +85,7 @@ test('a word of its own comes before a part of another word', async () => {
 
 test('signs that mean something to the database are taken as they are', async () => {
   for (const q of ['%%', '__', "o'", '\\\\']) expect((await get('search', { q })).json()).toEqual([]);
+  // Nothing is left of accents alone.
+  for (const path of ['search', 'similar'])
+    expect((await get(path, { q: '\u0301\u0301' })).json()).toEqual([]);
 });

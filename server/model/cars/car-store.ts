@@ -47,11 +47,13 @@ export async function findCarModelByKey(db: Database, modelKey: string): Promise
   return row;
 }
 
+/** Lists the car models with all of `words` in their names; none without words. */
 export async function searchCarModels(
   db: Database,
   words: readonly string[],
   limit: number,
 ): Promise<CarModel[]> {
+  if (words.length === 0) return [];
   return await db
     .select()
     .from(carModels)
@@ -77,12 +79,13 @@ function countWholeWords(words: readonly string[]): SQL {
 // The beginning of a word matches too, so a typing error later in the word hides no car.
 const WORD_BEGINNING_CHARACTERS = 3;
 
-/** Lists the car models with at least half of `words` in their names, those with most of them first. */
+/** Lists the car models with at least half of `words` in their names, those with most of them first; none without words. */
 export async function listSimilarCarModels(
   db: Database,
   words: readonly string[],
   limit: number,
 ): Promise<CarModel[]> {
+  if (words.length === 0) return [];
   const text = carModels.searchText;
   const points = words.map(
     (word) => sql`CASE WHEN ${like(text, `%${escapePattern(word)}%`)} THEN 2
