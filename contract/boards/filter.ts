@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '#contract/limits.ts';
 import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 
 const timePeriodSchema = z.enum(TIME_PERIODS);
@@ -6,6 +7,7 @@ const timePeriodSchema = z.enum(TIME_PERIODS);
 const filterBy = (name: string, example: string) =>
   z
     .string()
+    .max(LIMITS.nameCharactersMax)
     .optional()
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 

@@ -48,7 +48,7 @@ export const sharingEndpoints = {
     params: boardParams,
     query: boardFilterSchema,
     response: 'image/svg+xml',
-    errors: NO_SUCH_TRACK,
+    errors: { ...NO_SUCH_TRACK, too_large: 'The address with its filters is too long for a QR code.' },
   }),
   feed: endpoint({
     method: 'GET',

@@ -7,6 +7,7 @@ import { lapEndpoints } from '#contract/laps/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
@@ -53,8 +54,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
 
   serve(app, sharingEndpoints.qrCode, async ({ params: { trackId }, query, request, reply }) => {
     await getTrack(request, trackId);
-    const address = publicUrl + writePath(trackId, query);
-    return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
+    return await send(reply, 'image/svg+xml', drawQrCode(publicUrl + writePath(trackId, query)));
   });
 
   async function getTrack(request: FastifyRequest, trackId: TrackId) {
@@ -74,6 +74,16 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     const page = { limit, offset: 0, ownUserId: null };
     const records = await database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
     return { track, records: lapEndpoints.best.response.parse(records) };
+  }
+}
+
+/** Draws an address. @throws AppError `too_large` where no QR code holds it */
+function drawQrCode(address: string): string {
+  try {
+    return renderSVG(address, { ecc: 'M', border: 4 });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new AppError('too_large', 'This address is too long for a QR code.', { cause });
   }
 }
 

@@ -94,6 +94,18 @@ test('a QR code is a picture of the URL of the board', async () => {
   expect(filtered.body).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
 });
 
+test('an address that is too long for a QR code is refused', async () => {
+  const path = `/api/tracks/${trackId}/qr-code.svg`;
+  const name = encodeURIComponent('車'.repeat(200));
+  expect((await guest.get(`${path}?make=${'M'.repeat(3_000)}`)).statusCode).toBe(400);
+  expect((await guest.get(`${path}?make=${'M'.repeat(200)}`)).statusCode).toBe(200);
+  const refused = await guest.get(`${path}?make=${name}&variant=${name}`);
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    413,
+    'This address is too long for a QR code.',
+  ]);
+});
+
 test('the feed has the latest records of all tracks or of one, as well-formed Atom', async () => {
   const other = await insertTrack(app.db, { name: 'Birchtown' });
   await insertSession(app.db, {
