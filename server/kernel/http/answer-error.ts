@@ -3,6 +3,7 @@ import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contract/errors.t
 import { findErrorCode, isDatabaseUnavailable } from '#server/kernel/database/database-unavailable.ts';
 import { AppError, DISK_FULL_SENTENCE, isDiskFullError } from '#server/kernel/errors.ts';
 import { isStorageUnavailable } from '#server/kernel/storage/storage-unavailable.ts';
+import { UNSTORABLE_TEXT_SENTENCE } from './read-json.ts';
 
 const DATABASE_UNAVAILABLE = 'The database does not answer just now. Please try again in a minute.';
 const STORAGE_UNAVAILABLE = 'Files cannot be kept or read just now. Please try again in a minute.';
@@ -49,7 +50,7 @@ function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
   if (isUnstorableText(error)) {
-    return new AppError('invalid_input', 'The text holds a character that cannot be stored.', cause);
+    return new AppError('invalid_input', UNSTORABLE_TEXT_SENTENCE, cause);
   }
   if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
   const { code, statusCode }: Partial<FastifyError> = error;

@@ -8,7 +8,12 @@ import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { checkAccess, checkAccessAgain, findViewer } from './check-access.ts';
 import type { AuditDetails, WriteAudit } from './endpoint-hooks.ts';
 import { fieldMessage } from './field-messages.ts';
-import { checkContentType, checkIsObject } from './read-json.ts';
+import {
+  checkContentType,
+  checkIsObject,
+  holdsUnstorableText,
+  UNSTORABLE_TEXT_SENTENCE,
+} from './read-json.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -143,6 +148,8 @@ function parseInputs(endpoint: Endpoint, request: FastifyRequest): Inputs {
     query: parse(endpoint.query, request.query),
     body: parse(endpoint.body, request.body),
   };
+  for (const [name, field] of Object.entries(inputs.body ?? {}))
+    if (holdsUnstorableText(field)) problems[name] = UNSTORABLE_TEXT_SENTENCE;
   if (Object.keys(problems).length > 0) throw invalidInput(problems);
   return inputs;
 }

@@ -43,3 +43,21 @@ export function checkIsObject(body: unknown): void {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;
   throw new AppError('invalid_input', 'The body of the request must be a JSON object.');
 }
+
+/** Says of text that the database refuses. */
+export const UNSTORABLE_TEXT_SENTENCE = 'The text holds a character that cannot be stored.';
+
+// The zero character, and halves of characters that are written in two parts.
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Returns whether a value of JSON, which may be deep, holds text or a name of a field that the database refuses. */
+export function holdsUnstorableText(value: unknown): boolean {
+  const pending = [value];
+  while (pending.length > 0) {
+    const one = pending.pop();
+    if (typeof one === 'string' && UNSTORABLE.test(one)) return true;
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, field] of Object.entries(one)) pending.push(name, field);
+  }
+  return false;
+}

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -50,6 +51,24 @@ test.each(['/%', '/track/%ff%fe', '/apis/%zz'])(
 test('a stray percent sign in a query does no harm', async () => {
   const response = await guest.get('/api/car-library/search?q=100%');
   expect(response.statusCode).toBe(200);
+});
+
+test('text that the database cannot keep is refused, and its field is named', async () => {
+  const admin = await insertSignedIn(app.db, { isAdmin: true });
+  const trackId = await insertTrack(app.db);
+  const line = { a: { lat: 51.17785, lon: 1.1989 }, b: { lat: 51.17755, lon: 1.1989 }, bearingDeg: 90 };
+  for (const [name, status] of [
+    ['S1 \ud800', 400],
+    ['S1 \u0000', 400],
+    ['S1 \ud83c\udfc1', 200],
+  ] as const) {
+    const answer = await app
+      .as(admin)
+      .patch(`/api/admin/tracks/${trackId}`, { sectors: [{ name, ...line }] });
+    expect(answer.statusCode, name).toBe(status);
+    if (status === 400)
+      expect(answer.json().fields).toEqual({ sectors: 'The text holds a character that cannot be stored.' });
+  }
 });
 
 test.each([

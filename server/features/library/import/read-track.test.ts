@@ -28,6 +28,9 @@ test('the published set that an exported track comes from stays with it, unless 
     attribution: '© OpenStreetMap contributors',
   };
   expect(readTrack({ name: 'x', origin }, 1).origin).toEqual(origin);
+  // The database refuses both of these characters.
+  const hostile = { ...origin, title: 'Open\u0000Racetrack Database', licence: 'ODbL \ud800' };
+  expect(readTrack({ name: 'x', origin: hostile }, 1).origin).toEqual({ ...origin, licence: 'ODbL \ufffd' });
   for (const wrong of [
     { ...origin, licence: undefined },
     { ...origin, sourceUrl: 'javascript:alert(1)' },

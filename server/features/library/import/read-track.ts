@@ -2,6 +2,7 @@ import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { type ParsedTrack, parsedTrackSchema } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/tracks/labels.ts';
+import { cleanName } from '#contract/names.ts';
 import { type Track, trackOriginSchema } from '#contract/tracks/schemas.ts';
 import { buildCenterLine } from '#engine/center-line.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
@@ -104,7 +105,17 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
 /** Reads the published set of a track that another Pitboard exported: its attribution goes with it. */
 function takeOrigin(fields: Fields): Pick<ParsedTrack, 'origin'> {
   const { data } = trackOriginSchema.safeParse(fields.get('origin'));
-  return data ? { origin: data } : {};
+  if (!data) return {};
+  const { set, title, sourceUrl, licence, attribution } = data;
+  return {
+    origin: {
+      set: cleanName(set),
+      title: cleanName(title),
+      sourceUrl: cleanName(sourceUrl),
+      licence: cleanName(licence),
+      attribution: cleanName(attribution),
+    },
+  };
 }
 
 function takeNames(report: Report, fields: Fields) {
