@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
-import { nullableText, positiveInt } from '#contract/values.ts';
+import { nonnegativeInt, nullableText, positiveInt } from '#contract/values.ts';
 import { BOARD_SCOPES } from './labels.ts';
 
 const lapTimeMs = positiveInt.meta({ examples: [44_986] });
@@ -52,7 +52,7 @@ export const drivenSessionSchema = z.object({
 
 const bestSectorSchema = z.object({
   name: z.string().meta({ examples: ['S1'] }),
-  timeMs: positiveInt.meta({ examples: [14_874] }),
+  timeMs: nonnegativeInt.meta({ description: 'Is 0 between lines that are almost one.', examples: [14_874] }),
   lapId: lapIdSchema.meta({ description: 'The ranking lap that it is from.' }),
 });
 

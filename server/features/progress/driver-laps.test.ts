@@ -81,6 +81,14 @@ test('best sectors come from different laps, and the theoretical best is their s
   expect(laps.theoreticalBestMs).toBe(61_800);
 });
 
+test('a sector between two lines that are almost one takes no time', async () => {
+  const trackId = await insertSectorTrack();
+  const driver = await insertSignedIn(app.db);
+  await insertSession(app.db, { trackId, userId: driver.userId, laps: [lap(20_000, 0, 22_000)] });
+  const { bestSectors } = await driverLaps(trackId, driver.userId, driver);
+  expect(bestSectors.map(({ timeMs }) => timeMs)).toEqual([20_000, 0, 22_000]);
+});
+
 test('a sector that was never timed leaves the theoretical best open', async () => {
   const trackId = await insertSectorTrack();
   const driver = await insertSignedIn(app.db);
