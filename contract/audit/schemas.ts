@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { pageQuery } from '#contract/lists.ts';
+import { givenDaySchema } from '#contract/values.ts';
 
 export const auditEntrySchema = z.object({
   id: z.uuid(),
@@ -26,7 +27,7 @@ export const auditEntrySchema = z.object({
 
 export type AuditLogEntry = z.infer<typeof auditEntrySchema>;
 
-const day = z.iso.date('A day is written as 2026-06-07.').optional();
+const day = givenDaySchema.optional();
 
 const auditFilter = z.object({
   action: z

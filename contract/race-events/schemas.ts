@@ -10,7 +10,14 @@ import {
   userIdSchema,
 } from '#contract/ids.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
-import { momentSchema, nonnegativeInt, nullableNumber, nullableText, positiveInt } from '#contract/values.ts';
+import {
+  givenDaySchema,
+  momentSchema,
+  nonnegativeInt,
+  nullableNumber,
+  nullableText,
+  positiveInt,
+} from '#contract/values.ts';
 import {
   CLASS_LIMITS,
   ENTRY_LIMITS,
@@ -23,9 +30,9 @@ import {
 
 const DAY_MS = 86_400_000;
 
-const daySchema = z.iso
-  .date('A day is written as 2026-06-07.')
-  .meta({ description: 'In the local time of the track.', examples: ['2026-06-07'] });
+const dayMeta = { description: 'In the local time of the track.', examples: ['2026-06-07'] };
+const daySchema = z.iso.date().meta(dayMeta);
+const givenDay = givenDaySchema.meta(dayMeta);
 
 export const shownText = (most: number) =>
   z
@@ -178,8 +185,8 @@ export const eventBody = settingsSchema
   .extend({
     name: shownText(EVENT_LIMITS.nameCharactersMax),
     description: paragraphs,
-    firstDay: daySchema,
-    lastDay: daySchema,
+    firstDay: givenDay,
+    lastDay: givenDay,
     courses: z
       .array(z.object({ trackId: trackIdSchema }))
       .min(1)

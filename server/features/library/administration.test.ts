@@ -146,6 +146,7 @@ test('guests get 401, drivers 403, and bad input 400 with the field', async () =
     'audit-log/export?subject=': 'subject',
     'audit-log?person=': 'person',
     'audit-log?from=yesterday': 'from',
+    'audit-log?from=0000-01-01': 'from',
     'audit-log/export.csv?until=2026-02-30': 'until',
   };
   for (const [path, field] of Object.entries(bad)) {

@@ -94,6 +94,8 @@ test('bad input is refused', async () => {
     { lastDay: '2026-06-05' },
     { lastDay: '2026-06-20' },
     { firstDay: '2026-02-30' },
+    { firstDay: '0000-01-01', lastDay: '0000-01-02' },
+    { firstDay: '1899-12-31', lastDay: '1900-01-01' },
     { courses: [] },
     { courses: [{ trackId }, { trackId }] },
     { classes: [] },
