@@ -143,6 +143,25 @@ test('a webhook that is switched off hears nothing, but takes a test; one that i
   ]);
 });
 
+test('a test of a webhook that is removed at this moment says so', async () => {
+  const { id } = await add();
+  const { pool } = app.database;
+  await pool.query(`
+    CREATE FUNCTION remove_webhook() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN DELETE FROM webhooks WHERE id = NEW.webhook_id; RETURN NEW; END';
+    CREATE TRIGGER remove_webhook BEFORE INSERT ON webhook_deliveries
+      FOR EACH ROW EXECUTE FUNCTION remove_webhook()`);
+  const answered = await app.as(administrator).post(`/api/admin/webhooks/${id}/test`);
+  await pool.query('DROP FUNCTION remove_webhook CASCADE');
+  expect([answered.statusCode, answered.json()]).toEqual([
+    409,
+    {
+      error: 'conflict',
+      message: 'Something that this belongs to was changed or removed meanwhile. Reload the page.',
+    },
+  ]);
+});
+
 test('guests get 401, drivers 403, and what is no webhook 400', async () => {
   const driver = await insertSignedIn(app.db);
   const { id } = await add();

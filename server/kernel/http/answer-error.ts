@@ -11,6 +11,10 @@ const STORAGE_UNAVAILABLE = 'Files cannot be kept or read just now. Please try a
 // SQLSTATE: a query took too long, as a change does that waits for a restore.
 const QUERY_CANCELLED = '57014';
 
+// SQLSTATE: a row refers to one that is gone, or one that goes is still referred to. Checks come first, so another call was between.
+const FOREIGN_KEY_VIOLATION = '23503';
+const CHANGED_MEANWHILE = 'Something that this belongs to was changed or removed meanwhile. Reload the page.';
+
 // The sentences say 'in a minute'.
 const RETRY_AFTER_SECONDS = 60;
 
@@ -52,6 +56,8 @@ function toAppError(error: unknown): AppError {
   if (isUnstorableText(error)) {
     return new AppError('invalid_input', UNSTORABLE_TEXT_SENTENCE, cause);
   }
+  if (findErrorCode(error) === FOREIGN_KEY_VIOLATION)
+    return new AppError('conflict', CHANGED_MEANWHILE, cause);
   if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
   const { code, statusCode }: Partial<FastifyError> = error;
   const foreseen = code === undefined ? undefined : FRAMEWORK_ERRORS[code];
