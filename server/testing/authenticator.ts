@@ -3,9 +3,9 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 // An authenticator in software, as WebAuthn level 3 describes one: ES256, no attestation, the user always verified.
 
 /** Makes passkeys and signs with them, for the page at `origin`. */
-export function openAuthenticator(origin: string) {
+export function openAuthenticator(origin: string, idBytes = 16) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = randomBytes(16);
+  const id = randomBytes(idBytes);
   const rawId = id.toString('base64url');
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   let counter = 0;
@@ -34,12 +34,12 @@ export function openAuthenticator(origin: string) {
         Buffer.from('225820', 'hex'),
         coordinates[1] ?? Buffer.alloc(0),
       ]);
-      const length = Buffer.from([0, id.length]);
-      const data = authenticatorData(Buffer.concat([Buffer.alloc(16), length, id, key]));
+      const data = authenticatorData(Buffer.concat([Buffer.alloc(16), twoBytes(id.length), id, key]));
       // CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes}
       const attestation = Buffer.concat([
         Buffer.from('a363666d74646e6f6e656761747453746d74a0686175746844617461', 'hex'),
-        Buffer.from([0x58, data.length]),
+        Buffer.from([0x59]),
+        twoBytes(data.length),
         data,
       ]);
       return {
@@ -71,4 +71,10 @@ export function openAuthenticator(origin: string) {
       };
     },
   };
+}
+
+function twoBytes(number: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(number);
+  return bytes;
 }

@@ -75,6 +75,17 @@ describe('a passkey', () => {
     expect(phone.cookies.size).toBe(0);
   });
 
+  test('may have an id as long as WebAuthn allows, and no longer', async () => {
+    const { device } = await club.join();
+    await addPasskey(device, openAuthenticator(CLUB_URL, 1_023));
+    const long = openAuthenticator(CLUB_URL, 2_100);
+    const refused = await add(device, long.create(await challenge(device, '/api/account/passkeys/options')));
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { error: 'invalid_input', message: 'The id of this passkey is too long.' },
+    ]);
+  });
+
   test('is added only for a challenge of this very user, on this very site', async () => {
     const [mine, theirs] = [await club.join(), await club.join()];
     const options = '/api/account/passkeys/options';

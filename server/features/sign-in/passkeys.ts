@@ -101,6 +101,9 @@ export async function challengeNewPasskey(
   return options;
 }
 
+// WebAuthn allows 1,023 bytes; the index of the database holds little more.
+const CREDENTIAL_ID_CHARACTERS_MAX = 1_366;
+
 /**
  * Adds the passkey that an authenticator made for a challenge of this user.
  * @throws AppError
@@ -139,6 +142,8 @@ export async function addPasskey(
       'This passkey was not made for this account or has expired. Try again.',
     );
   const { credential: made } = verified.registrationInfo;
+  if (made.id.length > CREDENTIAL_ID_CHARACTERS_MAX)
+    throw new AppError('invalid_input', 'The id of this passkey is too long.');
   const publicKey = Buffer.from(made.publicKey).toString('base64url');
   const passkey = { userId, name, credentialId: made.id, publicKey, counter: made.counter };
   await db.transaction(async (tx) => {
