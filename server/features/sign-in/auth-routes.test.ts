@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { User } from '#contract/people/schemas.ts';
 import { openBrowser, type TestBrowser } from '#server/testing/browser.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { ATTEMPT_COOKIE } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 
 const PUBLIC_URL = 'http://localhost:4200';
@@ -80,6 +81,15 @@ test('an attempt cannot be finished in another browser, twice, or with another s
   expect(victim.cookies.has(SIGN_IN_COOKIE)).toBe(false);
   const again = await victim.open('/api/auth/callback?code=stolen&state=stolen');
   expect(again.path).toBe('/login?error=expired');
+});
+
+test('an attempt is none where its cookie holds what was signed for another one', async () => {
+  for (const value of ['no JSON', '{"id":"x","accounts":[]}']) {
+    const cookies = new Map([[ATTEMPT_COOKIE, encodeURIComponent(app.fastify.signCookie(value))]]);
+    const browser = openBrowser(app.fastify, PUBLIC_URL, cookies);
+    const end = await browser.open('/api/auth/callback?code=any&state=any');
+    expect(end.path, value).toBe('/login?error=expired');
+  }
 });
 
 test('a cancelled sign-in returns to the login page, which keeps the target page', async () => {

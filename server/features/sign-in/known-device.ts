@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { DAY_MS } from '#engine/durations.ts';
+import { parseJson } from '#server/kernel/parse-json.ts';
 import { cookieOptions, hashToken, hostCookieName, newToken } from '#server/model/people/auth-cookie.ts';
 
 const COOKIE = 'pitboard_device';
@@ -27,7 +28,8 @@ function tagPassword(hash: string): string {
 function readDevice(request: FastifyRequest, publicUrl: string): KnownDevice | null {
   const cookie = request.unsignCookie(request.cookies[hostCookieName(publicUrl, COOKIE)] ?? '');
   if (!cookie.valid) return null;
-  return deviceSchema.parse(JSON.parse(cookie.value)); // trusted: this server signed it
+  // Another cookie of this server has such a signature too.
+  return deviceSchema.safeParse(parseJson(cookie.value)).data ?? null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#server/kernel/parse-json.ts';
 
 /** The signed cookie carries a sign-in attempt from its start to the return from the provider. */
 export const ATTEMPT_COOKIE = 'pitboard_sign_in_attempt';
@@ -22,6 +23,7 @@ export type SignInAttempt = z.infer<typeof attemptSchema>;
 /** Reads the content of the cookie, whose signature the caller has checked; null where it is no attempt or has expired. */
 export function readAttempt(text: string | null | undefined, nowMs: number): SignInAttempt | null {
   if (!text) return null;
-  const attempt = attemptSchema.parse(JSON.parse(text)); // trusted: this server signed it
-  return nowMs - attempt.startedAtMs <= ATTEMPT_LASTS_MS ? attempt : null;
+  // Another cookie of this server has such a signature too.
+  const attempt = attemptSchema.safeParse(parseJson(text)).data;
+  return attempt && nowMs - attempt.startedAtMs <= ATTEMPT_LASTS_MS ? attempt : null;
 }
