@@ -198,7 +198,7 @@ test('evidence and questions that earlier merges have left at the track that is 
   await app.db.insert(lapEvidence).values([
     { ...about(first), ...granted, trackId: gone },
     { ...about(second), ...granted, trackId: gone },
-    { ...about(second), ...granted, trackId, source: 'Anew' },
+    { ...about(second), ...granted, trackId, source: 'Again' },
   ]);
   const question = 'Which tyres were on the car?';
   await app.db
@@ -216,7 +216,7 @@ test('evidence and questions that earlier merges have left at the track that is 
   expect(new Map(evidence.map((one) => [one.lapId, one.source]))).toEqual(
     new Map([
       [first.id, 'First'],
-      [second.id, 'Anew'],
+      [second.id, 'Again'],
     ]),
   );
   expect(await app.db.select().from(lapEvidence).where(eq(lapEvidence.trackId, gone))).toEqual([]);

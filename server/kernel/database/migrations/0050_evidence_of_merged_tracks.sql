@@ -10,7 +10,7 @@ BEGIN
     WHERE laps.track_id <> lap_evidence.track_id
     ORDER BY lap_evidence.granted_at DESC
   LOOP
-    -- What was granted anew since the merge stays.
+    -- What was granted again since the merge stays.
     IF EXISTS (
       SELECT FROM lap_evidence
       WHERE track_id = stray.track_id AND lap_id = stray.lap_id AND kind = stray.kind
