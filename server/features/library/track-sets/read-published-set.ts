@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { cleanName } from '#contract/names.ts';
 import { listZipEntries, ZipReader, type ZipEntry } from '#engine/formats/binary/zip-archive.ts';
 import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
@@ -127,5 +128,5 @@ function readAttribution(text: string): string | null {
   const { attribution, geometryKind } = metadataSchema.safeParse(parseJson(text)).data?.metadata ?? {};
   if (geometryKind === 'network')
     throw new AppError('invalid_input', 'It is a network of branches, not a lap.');
-  return attribution ?? null;
+  return attribution === undefined ? null : cleanName(attribution);
 }
