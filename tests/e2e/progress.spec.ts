@@ -173,7 +173,9 @@ test(
         .slice(0, 1)
         .map((place) => ({ ...place, drivers: 1, rank: 1, entries: [], ahead: null, behind: null })),
     });
-    await expect(page.locator('dl > div').nth(2)).toContainText('Needs five clean laps in the latest session.');
+    await expect(page.locator('dl > div').nth(2)).toContainText(
+      'Needs five clean laps in the latest session.',
+    );
     await expect(page.getByRole('region', { name: 'Your place' })).toContainText('No other driver here yet.');
     await expectAccessibleEverywhere(page);
 

@@ -1,14 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { LapId, TrackId } from '#contract/ids.ts';
-import { asTrackId } from '#contract/testing/ids.ts';
 import type { ProposedTrack } from '#contract/tracks/proposals.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
-import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { events } from '#server/model/events/schema.ts';
-import { lapEvidence, lapFlags, lapQuestions } from '#server/model/flags/schema.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
@@ -26,7 +21,7 @@ beforeAll(async () => {
   driver = await insertSignedIn(app.db, { firstName: 'Ida', lastName: 'Holm' });
 });
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 const admins = (method: Method, path: string, payload?: object, who: Person = admin) =>
   app.as(who).send(method, `/api/admin/${path}`, payload);
@@ -161,66 +156,6 @@ test('a merge moves all laps with their ids, times them on the other line, and l
   });
   const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.action, 'merge-tracks'));
   expect(entry).toMatchObject({ subject: into, counts: { movedSessions: 2, movedLaps: moved.length } });
-});
-
-test('flags, questions and evidence of laps move with them when their track is merged', async () => {
-  const from = await insertProposal('Proven Ring Again');
-  const into = await insertKartTrack(app.db, { name: 'Proven Ring' });
-  await upload(from, driver);
-  const [best] = (await app.asGuest().get(`/api/laps/track/${from}/best`)).json();
-  const lap = `tracks/${from}/laps/${best.lapId}`;
-  const source = 'Results of the club cup, https://club.example/results';
-  await admins('PUT', `${lap}/official`, { source });
-  const doubt = { reason: 'time', sentence: 'Too quick for this car.' };
-  await app.as(await insertSignedIn(app.db)).post(`/api/${lap}/flags`, doubt);
-  await admins('POST', `${lap}/question`, { question: 'Which tyres were on the car?' });
-
-  await admins('POST', `tracks/${from}/merge`, { intoTrackId: into });
-  const view = (await app.asGuest().get(`/api/tracks/${into}/laps/${best.lapId}`)).json();
-  expect(view).toMatchObject({ grantedEvidence: [{ kind: 'official', source }] });
-  const filtered = await app.asGuest().get(`/api/laps/track/${into}/best?evidence=official`);
-  expect(filtered.json()).toMatchObject([{ lapId: best.lapId }]);
-  for (const table of [lapFlags, lapQuestions]) {
-    const rows = await app.db.select().from(table).where(eq(table.lapId, best.lapId));
-    expect(rows).toMatchObject([{ trackId: into }]);
-  }
-});
-
-test('evidence and questions that earlier merges have left at the track that is gone are found again', async () => {
-  const trackId = await insertTrack(app.db);
-  const driven = { trackId, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }, { lapTimeMs: 61_000 }] };
-  await insertSession(app.db, driven);
-  const [first, second] = await listLaps(trackId);
-  if (!first || !second) throw new Error('There are no laps.');
-  const gone = asTrackId('gone-ring');
-  const about = (lap: typeof first) => ({ lapId: lap.id, driverId: driver.userId });
-  const granted = { kind: 'official', source: 'First' } as const;
-  await app.db.insert(lapEvidence).values([
-    { ...about(first), ...granted, trackId: gone },
-    { ...about(second), ...granted, trackId: gone },
-    { ...about(second), ...granted, trackId, source: 'Again' },
-  ]);
-  const question = 'Which tyres were on the car?';
-  await app.db
-    .insert(lapQuestions)
-    .values({ ...about(first), trackId: gone, askedBy: admin.userId, question });
-
-  const name = '0050_evidence_of_merged_tracks.sql';
-  const folder = join(projectFolder, 'server', 'kernel', 'database', 'migrations');
-  await app.database.pool.query(await readFile(join(folder, name), 'utf8'));
-  const { lapId, source } = lapEvidence;
-  const evidence = await app.db
-    .select({ lapId, source })
-    .from(lapEvidence)
-    .where(eq(lapEvidence.trackId, trackId));
-  expect(new Map(evidence.map((one) => [one.lapId, one.source]))).toEqual(
-    new Map([
-      [first.id, 'First'],
-      [second.id, 'Again'],
-    ]),
-  );
-  expect(await app.db.select().from(lapEvidence).where(eq(lapEvidence.trackId, gone))).toEqual([]);
-  expect(await app.db.select().from(lapQuestions).where(eq(lapQuestions.trackId, trackId))).toHaveLength(1);
 });
 
 test('links to a track go on working when the track that it was merged into is merged as well', async () => {
