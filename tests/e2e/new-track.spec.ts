@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { simulateDrive } from '#engine/simulation/drive.ts';
+import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import { openAs, shareServer } from './driver.ts';
@@ -92,8 +92,7 @@ test(
   async ({ browser }) => {
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     const drive = simulateDrive(kartTrackAt({ lat: 47.4, lon: 9.2 }), { seed: 24, laps: 4 });
-    const wayHome = writeGpx({ ...drive, fixes: drive.fixes.slice(0, 60) });
-    await process(page, toFile('way-home.gpx', wayHome), toFile('laps.gpx', writeGpx(drive)));
+    await process(page, wayHome(drive), toFile('laps.gpx', writeGpx(drive)));
     const dialog = page.getByRole('dialog', { name: 'Select Track' });
     await expect(dialog.getByRole('status').filter({ hasText: 'laps, best' })).toBeVisible({
       timeout: 60_000,
@@ -109,8 +108,7 @@ test(
   async ({ browser }) => {
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     const drive = simulateDrive(kartTrackAt({ lat: 47.4, lon: 9.2 }), { seed: 24, laps: 1 });
-    const wayHome = writeGpx({ ...drive, fixes: drive.fixes.slice(0, 60) });
-    await process(page, toFile('way-home.gpx', wayHome), toFile('notes.csv', 'Lap,Tyres\n1,new\n'));
+    await process(page, wayHome(drive), toFile('notes.csv', 'Lap,Tyres\n1,new\n'));
     const dialog = page.getByRole('dialog', { name: 'Select Track' });
     await expect(dialog.getByText('way-home.gpx', { exact: true })).toBeVisible();
     await expect(dialog.getByText('Nothing in this drive repeats at racing speed')).toBeVisible();
@@ -154,6 +152,11 @@ async function process(page: Page, ...files: ReturnType<typeof toFile>[]): Promi
 function lapFile(name: string, seed: number) {
   const drive = simulateDrive(HIDDEN, { seed, laps: 5 });
   return toFile(name, writeGpx(drive));
+}
+
+/** A part of the drive that shows no track. */
+function wayHome(drive: SimulatedDrive) {
+  return toFile('way-home.gpx', writeGpx({ ...drive, fixes: drive.fixes.slice(0, 60) }));
 }
 
 function toFile(name: string, text: string) {

@@ -112,15 +112,19 @@ function MoreTracksCard() {
 
 /** Notes of recordings of this browser that the server has them now. */
 function useSentRecordings({ outcomes, queue }: UploadState): void {
+  const stored = outcomes.flatMap(({ results }) => results.filter(({ success }) => success));
+  const earlier = queue.filter(({ isOnServer }) => isOnServer).map(({ file }) => file.name);
+  const sent = [...stored.map(({ file }) => file), ...earlier].filter((name) =>
+    name.endsWith(RECORDING_ENDING),
+  );
+  // The queue changes with every share of a file that is sent; the names seldom do.
+  const names = sent.join('\n');
   useEffect(() => {
-    const stored = outcomes.flatMap(({ results }) => results.filter(({ success }) => success));
-    const earlier = queue.filter(({ isOnServer }) => isOnServer).map(({ file }) => file.name);
-    const names = [...stored.map(({ file }) => file), ...earlier].filter((name) =>
-      name.endsWith(RECORDING_ENDING),
+    if (names === '') return;
+    void import('#web/features/drive/storage/mark-sent.ts').then(({ markSent }) =>
+      markSent(names.split('\n')),
     );
-    if (names.length === 0) return;
-    void import('#web/features/drive/storage/mark-sent.ts').then(({ markSent }) => markSent(names));
-  }, [outcomes, queue]);
+  }, [names]);
 }
 
 /** Shows which files were left out, why the others cannot be processed, and a warning if a closed tab loses them. */

@@ -70,7 +70,7 @@ test('a record without a position is counted', () => {
   expect({ count: fixes.length, dropped }).toEqual({ count: 1, dropped: { no_position: 1 } });
 });
 
-test('times since a camera was switched on become moments where the file says when that was', () => {
+test('system time becomes UTC where the file gives the UTC time of one moment', () => {
   const correlation = new ByteWriter()
     .uint8(0x41, 0, 0)
     .uint16(162)

@@ -5,8 +5,8 @@
  *   byte order. Fields that are not needed are passed over by their sizes. Several such files may follow each other.
  * - `record` has whole seconds; `gps_metadata` has milliseconds, ten times a second, in recordings of cars. The one with more positions counts.
  * - Positions are semicircles: 2³¹ are 180°. Times count seconds from 31 December 1989. The largest number of a type means unknown.
- * - Times below 2²⁸ count from the moment at which the device was switched on, as cameras of the VIRB series write them;
- *   `timestamp_correlation` says which moment of UTC one of them is.
+ * - Times below 2²⁸ are system time, in seconds since power-on, as cameras of the VIRB series write them;
+ *   `timestamp_correlation` gives the UTC time of one of them.
  * - Laps by position are laps of a track; those by distance, time or a button are none.
  */
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
@@ -26,7 +26,7 @@ const SIGNATURE_OFFSET = 8;
 const HEADER_BYTES_MIN = 12;
 const CHECKSUM_BYTES = 2;
 const FIT_EPOCH_MS = Date.UTC(1989, 11, 31);
-/** Times below this count from the moment at which the device was switched on. */
+/** Times below this are system time, which counts from power-on. */
 const SYSTEM_TIME_END_MS = 0x10000000 * 1000;
 const DEGREES_PER_SEMICIRCLE = 180 / 2 ** 31;
 
@@ -81,8 +81,8 @@ class FitReader {
   readonly #laps: Values[] = [];
   readonly #definitions = new Map<number, Definition>();
   #lastTime = Number.NaN;
-  /** The time at which the device was switched on; NaN where no message tells. */
-  #switchedOnMs = Number.NaN;
+  /** The FIT time of power-on; NaN where no message gives it. */
+  #powerOnMs = Number.NaN;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -171,7 +171,7 @@ class FitReader {
     }
     const timeMs = toMilliseconds(values.time, values.milliseconds);
     if (message === TIMESTAMP_CORRELATION) {
-      this.#switchedOnMs = timeMs - toMilliseconds(values.systemTime, values.systemMilliseconds);
+      this.#powerOnMs = timeMs - toMilliseconds(values.systemTime, values.systemMilliseconds);
       return;
     }
     const recorder = message === RECORD ? this.#records : this.#metadata;
@@ -201,10 +201,10 @@ class FitReader {
     };
   }
 
-  /** Turns a time of the file into epoch milliseconds; one since the device was switched on only where the file says when that was. */
+  /** Turns a time of the file into epoch milliseconds; system time only where the file gives the time of power-on. */
   #toEpoch(timeMs: number): number {
-    const isSystemTime = timeMs < SYSTEM_TIME_END_MS && !Number.isNaN(this.#switchedOnMs);
-    return FIT_EPOCH_MS + timeMs + (isSystemTime ? this.#switchedOnMs : 0);
+    const isSystemTime = timeMs < SYSTEM_TIME_END_MS && !Number.isNaN(this.#powerOnMs);
+    return FIT_EPOCH_MS + timeMs + (isSystemTime ? this.#powerOnMs : 0);
   }
 }
 

@@ -17,7 +17,7 @@ type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed:
 
 /**
  * Exports all data of a user, as a ZIP archive that is written while it is read: account.json, lap files, traces of laps,
- * refused files and images. A file that is damaged in the storage ends where the damage begins, and a text beside it says so.
+ * refused files and images. A file that is damaged in the storage is cut off there, and a text file beside it says so.
  * One file at a time is open, so the size of an export does not affect memory.
  */
 export function exportAccount(deps: TraceDeps, userId: UserId): Readable {

@@ -44,7 +44,7 @@ export function checkIsObject(body: unknown): void {
   throw new AppError('invalid_input', 'The body of the request must be a JSON object.');
 }
 
-/** Says of text that the database refuses. */
+/** Answers text that the database refuses. */
 export const UNSTORABLE_TEXT_SENTENCE = 'The text holds a character that cannot be stored.';
 
 // The zero character, and halves of characters that are written in two parts.

@@ -21,7 +21,7 @@ export type Storage = {
   openRead: (key: string) => Promise<StoredContent | null>;
   /** Does nothing where there is no such object. */
   remove: (key: string) => Promise<void>;
-  /** All objects whose key begins with the folder `prefix`, in no order; no files of others whose names are no keys. */
+  /** All objects whose key begins with the folder `prefix`, in no order. Passes over files whose names are not keys, such as those of the system. */
   list: (prefix: string) => AsyncIterable<StoredObject>;
   /** Signs addresses; null where browsers cannot reach the storage. */
   uploadAddresses: UploadAddresses | null;

@@ -63,7 +63,7 @@ export function RecordingList({ recordings, onUpload, onChanged }: RecordingList
         >
           <p>
             {removed.state === 'sent'
-              ? 'It was uploaded. If you deleted its session there, this is the only copy.'
+              ? 'It was uploaded. If you have deleted its session since, this is the only copy.'
               : 'The server does not have it yet: its laps would be lost.'}
           </p>
         </ConfirmDialog>

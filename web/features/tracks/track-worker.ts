@@ -89,21 +89,19 @@ async function open(files: readonly File[], course: CourseLine | null): Promise<
   opened = null;
   const others: OpenedLapFile[] = [];
   let proposals: readonly Proposal[] = [];
-  const sentences: string[] = [];
+  let sentence: string | null = null;
   for (const [fileIndex, file] of files.entries()) {
     const read = await readFile(file);
     if (typeof read === 'string' || read.isSimulated) {
-      sentences.push(typeof read === 'string' ? read : NO_TRACK_OF_SIMULATOR);
+      sentence ??= typeof read === 'string' ? read : NO_TRACK_OF_SIMULATOR;
       continue;
     }
     if (opened === null) proposals = propose(read, course);
     if (opened === null && proposals.length > 0) opened = { file: read, fileIndex, others };
     else others.push(read);
-    sentences.push(NO_TRACK);
+    sentence ??= NO_TRACK;
   }
-  return proposals.length > 0
-    ? { drafts: proposals.flatMap(toDraft) }
-    : { sentence: sentences[0] ?? NO_TRACK };
+  return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence: sentence ?? NO_TRACK };
 }
 
 type Proposal = Course & { lineSource: LineSource | null };

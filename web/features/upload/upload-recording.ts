@@ -28,13 +28,13 @@ export type FileProgress =
   | { step: 'waiting' | 'sending' | 'sent' }
   | { step: 'timed'; timing: TrackTiming }
   | { step: 'refused'; sentence: string }
-  /** `counts` where one of its laps does. */
+  /** `counts` is true where one of its laps counts. */
   | { step: 'stored'; trackId: TrackId; counts: boolean };
 
 export function findProgress(state: UploadState, file: File): FileProgress {
   for (const { trackId, results } of state.outcomes) {
     const stored = results.find((result) => result.success && result.file === file.name);
-    if (stored) return { step: 'stored', trackId, counts: (stored.bestLapTimeMs ?? null) !== null };
+    if (stored) return { step: 'stored', trackId, counts: typeof stored.bestLapTimeMs === 'number' };
   }
   const queued = state.queue.find(({ id }) => id === identify(file));
   if (queued === undefined) return { step: 'waiting' };
