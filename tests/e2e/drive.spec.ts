@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { RACEBOX_DOWNLOAD_REQUEST, RACEBOX_STATUS_REQUEST } from '#engine/receivers/racebox-memory.ts';
 import { cutIntoNotifications, raceBoxMemory, raceBoxStatus } from '#engine/testing/fake-memory.ts';
 import { addCar, shareServer, uploadLaps } from './driver.ts';
@@ -274,4 +274,20 @@ test('a receiver that does not answer, and a position that is refused, are said 
   await page.getByRole('button', { name: 'Change' }).tap();
   await page.getByRole('button', { name: 'Keep RaceBox Mini' }).tap();
   await expect(page.getByText('Connected, waiting for data…')).toBeVisible();
+});
+
+test('a track that is removed while it is fetched again stays removed', async ({ browser }) => {
+  const page = await openPreparedPhone(browser, pitboard());
+  const removeFirst = async (route: Route) => {
+    await page.getByRole('button', { name: 'Remove Waterford Hills' }).tap();
+    await expect(page.getByText('None yet.')).toBeVisible();
+    await route.continue();
+  };
+  await page.route(`**/api/tracks/${WATERFORD}`, removeFirst, { times: 1 });
+  const lastAnswer = page.waitForResponse(/\/best\?/);
+  await page.reload();
+  await lastAnswer;
+  await page.waitForLoadState('networkidle');
+  await page.reload();
+  await expect(page.getByText('None yet.')).toBeVisible();
 });

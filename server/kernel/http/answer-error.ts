@@ -13,17 +13,19 @@ const QUERY_CANCELLED = '57014';
 
 // SQLSTATE: a row refers to one that is gone, or one that goes is still referred to. Checks come first, so another call was between.
 const FOREIGN_KEY_VIOLATION = '23503';
+const isForeignKeyViolation = (error: unknown): boolean => findErrorCode(error) === FOREIGN_KEY_VIOLATION;
 const CHANGED_MEANWHILE = 'Something that this belongs to was changed or removed meanwhile. Reload the page.';
 
 // The sentences say 'in a minute'.
 const RETRY_AFTER_SECONDS = 60;
 
-/** Answers every error of every route in one shape. What is not an `AppError` is logged, and says nothing of its inside. */
+/** Answers every error of every route in one shape. Failures are logged, and an answer says nothing of their inside. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toAppError(error);
   const status = ERROR_STATUS[known.code];
   if (known.code === 'internal' || known.code === 'unavailable')
     request.log.error({ err: error }, 'call failed');
+  if (isForeignKeyViolation(error)) request.log.warn({ err: error }, 'call refused by a foreign key');
   if (known.code === 'unavailable') reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply.code(status).send(errorBody(known, request));
 }
@@ -56,8 +58,7 @@ function toAppError(error: unknown): AppError {
   if (isUnstorableText(error)) {
     return new AppError('invalid_input', UNSTORABLE_TEXT_SENTENCE, cause);
   }
-  if (findErrorCode(error) === FOREIGN_KEY_VIOLATION)
-    return new AppError('conflict', CHANGED_MEANWHILE, cause);
+  if (isForeignKeyViolation(error)) return new AppError('conflict', CHANGED_MEANWHILE, cause);
   if (!(error instanceof Error)) return new AppError('internal', UNEXPECTED, cause);
   const { code, statusCode }: Partial<FastifyError> = error;
   const foreseen = code === undefined ? undefined : FRAMEWORK_ERRORS[code];

@@ -11,6 +11,7 @@ import { laps, sessions } from './schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { insertSignedIn, newLapId } from '#server/testing/builders.ts';
+import { AppError } from '#server/kernel/errors.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
 import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { insertFlag } from '#server/model/flags/flag-store.ts';
@@ -268,4 +269,15 @@ test('a session whose stored file is damaged is reported, and the sessions after
     uploads.map(() => ({ outcome: 'failed', sentence: 'Its lap file is damaged in the storage.' })),
   );
   for (const { sessionId } of uploads) expect(await storedLaps(trackId, sessionId)).toHaveLength(3);
+});
+
+test('a session that cannot be read because too many files are being read is not passed over', async () => {
+  const trackId = await insertKartTrack(app.db);
+  await insertKartUpload(app, trackId);
+  const busy = {
+    ...app.lapWorkers,
+    time: () => Promise.reject(new AppError('unavailable', 'Too many wait.')),
+  };
+  const parts = { db: app.db, storage: app.storage, lapWorkers: busy, workFolder };
+  await expect(retimeSessions(parts, { trackId, isDryRun: false }).next()).rejects.toThrow('Too many wait.');
 });

@@ -142,7 +142,10 @@ async function withoutCopies(db: Database, session: StoredSession, laps: NewLap[
   return rejectCopies(laps, await listRecordedLaps(db, { trackId, userId, before }, laps));
 }
 
-/** Times the file on its track; returns a sentence where there are no laps. */
+/**
+ * Times the file on its track; returns a sentence where there are no laps.
+ * @throws AppError `unavailable` where too many files are being read
+ */
 async function timeStored(
   { storage, lapWorkers, workFolder }: RetimeDeps,
   { id, storageKey }: StoredSession,
@@ -159,7 +162,8 @@ async function timeStored(
     if (!result.isReadable) return result.sentence;
     return whyNoLaps(result.value, track) ?? result.value;
   } catch (error) {
-    if (error instanceof AppError) return error.message;
+    // Too many files are being read: the job is run again.
+    if (error instanceof AppError && error.code !== 'unavailable') return error.message;
     if (isDamagedError(error)) return 'Its lap file is damaged in the storage.';
     throw error;
   } finally {

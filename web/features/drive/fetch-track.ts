@@ -4,25 +4,30 @@ import type { LapView } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
-import { keepTrack, listKeptTracks, type KeptLap, type KeptTrack } from './kept-tracks.ts';
+import { isKept, keepTrack, listKeptTracks, type KeptLap, type KeptTrack } from './kept-tracks.ts';
 
 /** Fetches a track with the laps that a drive may be compared with, and keeps it in this browser. */
-export async function takeAlong(trackId: TrackId): Promise<KeptTrack> {
-  const track = await callApi('GET /api/tracks/:trackId', { params: { trackId } });
-  const laps = await fetchLaps(track.id);
-  const kept = { track, laps, keptAtMs: Date.now() };
-  await keepTrack(kept);
+export async function takeAlong(trackId: TrackId): Promise<void> {
+  await keepTrack(await fetchTrack(trackId));
   // The browser may remove its data when the phone runs out of space, unless it is asked to keep them.
   await navigator.storage?.persist?.().catch(() => false);
-  return kept;
 }
 
-/** Fetches every track taken along again: a best lap may be younger than the copy. Those that cannot be fetched stay as they are. */
+/**
+ * Fetches every track taken along again: a best lap may be younger than the copy. Those that cannot be fetched stay as they are,
+ * and those that are removed meanwhile stay away.
+ */
 export async function refreshKeptTracks(): Promise<KeptTrack[]> {
   for (const { track } of await listKeptTracks()) {
-    await takeAlong(track.id).catch(() => undefined);
+    const fetched = await fetchTrack(track.id).catch(() => null);
+    if (fetched !== null && (await isKept(track.id))) await keepTrack(fetched);
   }
   return listKeptTracks();
+}
+
+async function fetchTrack(trackId: TrackId): Promise<KeptTrack> {
+  const track = await callApi('GET /api/tracks/:trackId', { params: { trackId } });
+  return { track, laps: await fetchLaps(track.id), keptAtMs: Date.now() };
 }
 
 /** Fetches the own best lap, the nearest rival's and the record, as far as there are such laps and their drivers show the lines. */
