@@ -97,7 +97,7 @@ test(
     await page.route('**/api/sessions/*', (route) => route.abort());
     await dialog.getByLabel('Video Link').fill('https://video.example/other');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+    await expect(dialog.getByRole('alert')).toHaveText('The connection was lost. Please try again.');
     await expect(dialog.getByLabel('Video Link')).toHaveValue('https://video.example/other');
     await page.unroute('**/api/sessions/*');
     await page.keyboard.press('Escape');

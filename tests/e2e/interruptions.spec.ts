@@ -73,6 +73,24 @@ test('a page that cannot be fetched while the connection is lost says so, and co
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
 });
 
+test('data that cannot be fetched without a network are said to be missing, and come once it is back', async ({
+  page,
+  context,
+  standIn,
+}) => {
+  await page.goto(`${standIn.url}/leaderboards`);
+  await page.getByRole('link', { name: 'Meadow Ring', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Meadow Ring');
+  await page.goBack();
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Harbour Loop', exact: true }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'The track could not be loaded.' });
+  await failure.getByRole('button', { name: 'Retry' }).click();
+  await expect(failure).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
+});
+
 test(
   'a car that was added in another tab can be chosen for an upload that waits',
   { tag: '@all' },

@@ -240,7 +240,7 @@ test(
     await page.getByRole('button', { name: /^Delete session of/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Session' });
     await dialog.getByRole('button', { name: 'Delete Session' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+    await expect(dialog.getByRole('alert')).toHaveText('The connection was lost. Please try again.');
     await expectAccessible(page);
 
     await page.unroute('**/api/sessions/*');

@@ -27,7 +27,7 @@ test('a body of another kind still gives a sentence', () => {
   for (const body of ['<html>', 'null', '[1]', '{"message":7}']) {
     expect(new ApiError(502, 'Bad Gateway', body).sentence).toBe('Something went wrong. Please try again.');
   }
-  expect(describeError(new TypeError('Failed to fetch'))).toBe('Something went wrong. Please try again.');
+  expect(describeError(new TypeError('x is undefined'))).toBe('Something went wrong. Please try again.');
 });
 
 test('where the server says nothing, the caller may have a better sentence', () => {

@@ -23,8 +23,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the message to show for anything that was thrown: the server's, else `fallback`. */
+/** The request has not reached the server, or its answer has not come back. */
+export class LostConnectionError extends Error {
+  override readonly name = 'LostConnectionError';
+
+  constructor(cause?: unknown) {
+    super('The connection was lost. Please try again.', { cause });
+  }
+}
+
+/** Returns the message to show for anything that was thrown: the server's, that the connection was lost, else `fallback`. */
 export function describeError(error: unknown, fallback = FALLBACK_SENTENCE): string {
+  if (error instanceof LostConnectionError) return error.message;
   return error instanceof ApiError && error.sentence !== FALLBACK_SENTENCE ? error.sentence : fallback;
 }
 

@@ -19,7 +19,10 @@ export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArgum
   return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });
 }
 
-/** Creates the query client. Data never becomes stale by age: calls that change data invalidate it. */
+/**
+ * Creates the query client. Data never becomes stale by age: calls that change data invalidate it. A call without a network
+ * fails at once, so that its screen says so; what could not be fetched is fetched when the network is back.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -31,8 +34,9 @@ export function createQueryClient(): QueryClient {
         refetchInterval: false,
         refetchOnWindowFocus: false,
         retry: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
       },
-      // A call without a network fails at once instead of waiting for the network.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

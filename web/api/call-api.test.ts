@@ -1,11 +1,16 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { expect, test } from 'vitest';
+import { LostConnectionError } from './api-error.ts';
 import { fetchJson, pathSegments, splitCall, buildUrl } from './call-api.ts';
 
-async function answering(status: number, body: string, use: (url: string) => Promise<void>): Promise<void> {
+function answering(status: number, body: string, use: (url: string) => Promise<void>): Promise<void> {
   const server = createServer((_request, response) => {
     response.writeHead(status).end(body);
   });
+  return answeringWith(server, use);
+}
+
+async function answeringWith(server: Server, use: (url: string) => Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
@@ -55,5 +60,16 @@ test('an answer that is not successful is thrown with status and body', async ()
       message: '403: {"error":"not_allowed","message":"No."}',
       sentence: 'No.',
     });
+  });
+});
+
+test('a call without an answer, or with half of one, lost its connection; one that was stopped did not', async () => {
+  await expect(fetchJson('http://127.0.0.1:9/api/x', {})).rejects.toThrow(LostConnectionError);
+  const half = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{"a":', () => response.destroy());
+  });
+  await answeringWith(half, async (url) => {
+    await expect(fetchJson(url, {})).rejects.toThrow(LostConnectionError);
+    await expect(fetchJson(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
   });
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ApiEndpoint } from '#contract/api.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, LostConnectionError } from './api-error.ts';
 import { reportFailure, reportResponseStatus } from './session-expired.ts';
 
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
@@ -75,25 +75,39 @@ export function sendCallsThrough(call: (url: string) => Promise<{ status: number
   };
 }
 
-/** Fetches JSON with the browser's credentials; throws an ApiError if the call fails. */
+/** Fetches JSON; throws an ApiError if the call fails, and a LostConnectionError without an answer. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
-  const response = await send(url, { credentials: 'include', ...init });
+  const [response, text] = await receive(url, init, (answer) => answer.text());
   reportResponseStatus(url, response.status);
   if (!response.ok) {
-    const error = new ApiError(response.status, response.statusText, await response.text());
+    const error = new ApiError(response.status, response.statusText, text);
     reportFailure(error);
     throw error;
   }
   // Only here does an answer get its type: the server has stripped and checked it.
-  const answer: T = await response.json();
+  const answer: T = JSON.parse(text);
   return answer;
 }
 
-/** Fetches a file of the server; throws an ApiError if the call fails. */
+/** Fetches a file of the server; throws as `fetchJson`. */
 export async function fetchFile(url: string, name: string): Promise<File> {
-  const response = await send(url, { credentials: 'include' });
-  if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
-  return new File([await response.blob()], name);
+  const [response, content] = await receive(url, {}, (answer) => answer.blob());
+  if (!response.ok) throw new ApiError(response.status, response.statusText, await content.text());
+  return new File([content], name);
+}
+
+/** Sends a request with the browser's credentials, and reads its answer to the end. */
+async function receive<Content>(
+  url: string,
+  init: RequestInit,
+  read: (response: Response) => Promise<Content>,
+): Promise<[response: Response, content: Content]> {
+  try {
+    const response = await send(url, { credentials: 'include', ...init });
+    return [response, await read(response)];
+  } catch (error) {
+    throw init.signal?.aborted === true ? error : new LostConnectionError(error);
+  }
 }
 
 /** Splits `'GET /api/tracks/:trackId'` into its method and path. */

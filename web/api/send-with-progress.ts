@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts';
+import { ApiError, LostConnectionError } from './api-error.ts';
 import { reportFailure, reportResponseStatus } from './session-expired.ts';
 import type { Send } from './refresh.ts';
 
@@ -6,11 +6,6 @@ import type { Send } from './refresh.ts';
 export type SentBytes = { loadedBytes: number; totalBytes: number };
 
 export type SendOptions = { signal: AbortSignal; onProgress: (sent: SentBytes) => void };
-
-/** The request has not reached the server, or its answer has not come back. */
-export class LostConnectionError extends Error {
-  override readonly name = 'LostConnectionError';
-}
 
 /**
  * Sends a form or a file and reports its progress, which fetch cannot do. Returns the text of the answer; throws an
@@ -35,9 +30,7 @@ export function sendWithProgress(
       reportFailure(error);
       return reject(error);
     });
-    request.addEventListener('error', () => {
-      reject(new LostConnectionError('The connection was lost. Please try again.'));
-    });
+    request.addEventListener('error', () => reject(new LostConnectionError()));
     request.addEventListener('abort', () => reject(new DOMException('Stopped.', 'AbortError')));
     signal.throwIfAborted();
     signal.addEventListener('abort', () => request.abort(), { once: true });

@@ -112,10 +112,7 @@ export function ShareLive({ trackId }: { trackId: TrackId | null }) {
       await work();
       setShown(null);
     } catch (error) {
-      const description = describeError(
-        error,
-        'The server could not be reached. The drive is recorded all the same.',
-      );
+      const description = `${describeError(error)} The drive is recorded all the same.`;
       showToast({ title: sharing === null ? 'Not shared' : 'Not ended yet', description, destructive: true });
     } finally {
       setIsBusy(false);

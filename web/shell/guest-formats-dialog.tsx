@@ -13,6 +13,7 @@ export function GuestFormatsDialog({ choice: first, onClose }: GuestFormatsDialo
   const [choice, setChoice] = useState(first);
   return (
     <Dialog
+      closesOutside
       title="Units and Dates"
       onClose={onClose}
       footer={

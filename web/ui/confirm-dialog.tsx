@@ -44,6 +44,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { typed, setTyped, typedProblem, submit, isBusy, sentence } = useConfirming(props);
   return (
     <Dialog
+      closesOutside={word === undefined}
       onClose={onClose}
       title={title}
       footer={

@@ -6,8 +6,10 @@ import styles from './dialog.module.css';
 import { keepAboveKeyboard, openModal } from './modals.ts';
 
 type DialogProps = {
-  /** Is called for Escape, the close button and a click outside the dialog. */
+  /** Is called for Escape and the close button. */
   onClose: () => void;
+  /** Lets a click outside the dialog close it, too. Only where nothing that was typed or is running can be lost. */
+  closesOutside?: boolean;
   title: string;
   /** `form` is 480 pixels wide. */
   width?: 'form';
@@ -20,7 +22,7 @@ type DialogProps = {
  * Shows a modal dialog; on phones a sheet from below. It is open as long as it is rendered. The browser keeps the focus
  * inside and returns it afterwards. The first element with `autoFocus` gets the focus, else the first one.
  */
-export function Dialog({ onClose, title, width, footer, children }: DialogProps) {
+export function Dialog({ onClose, closesOutside = false, title, width, footer, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -41,8 +43,7 @@ export function Dialog({ onClose, title, width, footer, children }: DialogProps)
       ref={element}
       className={classNames(styles['dialog'], width && styles[width])}
       aria-labelledby={titleId}
-      // A click outside closes the dialog.
-      {...{ closedby: 'any' }}
+      {...{ closedby: closesOutside ? 'any' : 'closerequest' }}
       // The event also comes after the dialog has gone, which closes it.
       onClose={() => element.current && onClose()}
     >

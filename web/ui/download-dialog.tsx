@@ -12,7 +12,7 @@ type DownloadDialogProps = { exports: readonly ExportedPath[]; onClose: () => vo
 /** Offers drives as files for other programs, one link for every format. */
 export function DownloadDialog({ exports, onClose }: DownloadDialogProps) {
   return (
-    <Dialog title="Download" onClose={onClose}>
+    <Dialog closesOutside title="Download" onClose={onClose}>
       <div className={common['stack']}>
         {exports.map(({ title, path }) => (
           <section key={path} className={common['lines']} aria-label={title}>

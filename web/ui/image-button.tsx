@@ -1,7 +1,7 @@
 import Camera from 'lucide-react/icons/camera';
 import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
 import type { Send } from '#web/api/refresh.ts';
-import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
+import { type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
@@ -120,11 +120,10 @@ function useSending({ upload, success, failure }: Pick<ImageButtonProps, 'upload
         keepFocus();
         setState(IDLE);
       },
-      onFailed: ({ error, sentence, input: { file, controller } }) => {
+      onFailed: ({ sentence, input: { file, controller } }) => {
         keepFocus();
         if (controller.signal.aborted) return setState(IDLE);
-        const isLost = error instanceof LostConnectionError;
-        setState({ name: 'failed', sentence: isLost ? error.message : sentence, file });
+        setState({ name: 'failed', sentence, file });
         showToast({ ...failure, destructive: true });
       },
     },

@@ -101,6 +101,7 @@ function FilterSheet({
       </div>
       {isOpen && (
         <Dialog
+          closesOutside
           onClose={close}
           title="Filters"
           footer={

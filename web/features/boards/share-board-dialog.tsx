@@ -22,7 +22,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
   const search = query === '' ? '' : `?${query}`;
   const id = encodeURIComponent(trackId);
   return (
-    <Dialog title="Share board" onClose={onClose}>
+    <Dialog closesOutside title="Share board" onClose={onClose}>
       <section className={styles['part']}>
         <h3 className={styles['title']}>QR code for the paddock wall</h3>
         <QrCode url={`/api/tracks/${id}/qr-code.svg${search}`} fileName={`${trackId}.svg`} />

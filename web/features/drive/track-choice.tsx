@@ -71,7 +71,7 @@ type TrackDialogProps = Pick<TrackChoiceProps, 'tracks' | 'onChoose'> & { onClos
 
 function TrackDialog({ tracks, onChoose, onClose }: TrackDialogProps) {
   return (
-    <Dialog title="Choose a track" width="form" onClose={onClose}>
+    <Dialog closesOutside title="Choose a track" width="form" onClose={onClose}>
       <ul className={styles['choices']}>
         {tracks.map((kept) => (
           <li key={kept.track.id}>

@@ -27,6 +27,7 @@ export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () =>
   );
   return (
     <Dialog
+      closesOutside
       onClose={onClose}
       title="Check this time"
       footer={

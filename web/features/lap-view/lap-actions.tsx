@@ -65,7 +65,7 @@ export function LapActions({ title, onSwap, onAdd, onSave, onEdit, exports = [] 
 
 function ActionSheet({ actions, onClose }: { actions: readonly Action[]; onClose: () => void }) {
   return (
-    <Dialog title="Share and more" onClose={onClose}>
+    <Dialog closesOutside title="Share and more" onClose={onClose}>
       <div className={common['lines']}>
         {actions.map(({ label, icon, run }) => (
           <Button

@@ -36,7 +36,7 @@ type LapPickerProps = {
 /** Shows a dialog in which the reader chooses a lap of the board, or any own one, to compare with. */
 export function LapPicker({ onClose, ...choices }: LapPickerProps) {
   return (
-    <Dialog onClose={onClose} title="Compare with">
+    <Dialog closesOutside onClose={onClose} title="Compare with">
       <Choices {...choices} />
     </Dialog>
   );

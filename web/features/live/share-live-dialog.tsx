@@ -9,7 +9,7 @@ import styles from './live.module.css';
 export function ShareLiveDialog({ code, onClose }: { code: LiveCode; onClose: () => void }) {
   const url = `${window.location.origin}/live/${code}`;
   return (
-    <Dialog title="Share live session" width="form" onClose={onClose}>
+    <Dialog closesOutside title="Share live session" width="form" onClose={onClose}>
       <div className={styles['share']}>
         <img
           src={`/api/live/${code}/qr-code.svg`}

@@ -1,7 +1,6 @@
 import type { TrackId } from '#contract/ids.ts';
 import { ApiError, describeError } from '#web/api/api-error.ts';
 import { fetchFile } from '#web/api/call-api.ts';
-import { LostConnectionError } from '#web/api/send-with-progress.ts';
 import { formatSentence } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import {
@@ -222,7 +221,5 @@ async function checkFile(
 
 /** Returns the server's message about a failure, or `fallback` without one. */
 export function describeFailure(error: unknown, fallback: string): string {
-  return error instanceof LostConnectionError
-    ? error.message
-    : formatSentence(describeError(error, fallback));
+  return formatSentence(describeError(error, fallback));
 }

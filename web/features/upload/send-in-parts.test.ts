@@ -50,6 +50,9 @@ test('any other failure is one, and a mistake of ours is no lost connection', as
   const send = () => sendInParts(file, { signal, onProgress: () => undefined });
   stubServer(() => answer(403, { message: 'It is of another driver.' }));
   await expect(send()).rejects.toThrow('It is of another driver.');
-  stubServer(() => new TypeError('undefined is not a function'));
-  await expect(send()).rejects.toThrow('undefined is not a function');
+  stubServer(() => undefined);
+  const onProgress = () => {
+    throw new TypeError('undefined is not a function');
+  };
+  await expect(sendInParts(file, { signal, onProgress })).rejects.toThrow('undefined is not a function');
 });

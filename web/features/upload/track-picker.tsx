@@ -29,7 +29,7 @@ export function TrackPicker(props: TrackPickerProps) {
   const { queue, analysis } = useUploadState();
   const analyzed = queue.find(({ id }) => id === analysis?.fileId);
   return (
-    <Dialog onClose={() => upload.change({ isPickerOpen: false })} title="Select Track">
+    <Dialog closesOutside onClose={() => upload.change({ isPickerOpen: false })} title="Select Track">
       {queue.length > 1 && analyzed && (
         <div className={styles['file']}>
           <FileName name={analyzed.file.name} />

@@ -1,5 +1,4 @@
-import { ApiError } from '#web/api/api-error.ts';
-import { LostConnectionError } from '#web/api/send-with-progress.ts';
+import { ApiError, LostConnectionError } from '#web/api/api-error.ts';
 
 type ConnectionOptions = {
   signal: AbortSignal;
@@ -32,10 +31,9 @@ export async function untilConnected<Answer>(
 }
 
 function isConnectionLost(error: unknown): boolean {
-  if (error instanceof ApiError) return PASSING_STATUS.has(error.status);
-  // The three browser engines have different messages for a call without an answer.
-  const isFromFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
-  return error instanceof LostConnectionError || isFromFetch;
+  return (
+    error instanceof LostConnectionError || (error instanceof ApiError && PASSING_STATUS.has(error.status))
+  );
 }
 
 /** Ends sooner where the browser says that it is online again. */
