@@ -63,6 +63,7 @@ test(
   async ({ browser }) => {
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     const bestLapTimeMs = await driveAtSpa(page);
+    await addCar(page, pitboard().url, 'lotus-elise-s2-sc');
     await page.goto(`${pitboard().url}/track/${SPA}`);
     await page
       .getByRole('row')
@@ -70,8 +71,15 @@ test(
       .getByRole('link', { name: formatLapTime(bestLapTimeMs) })
       .click();
     const edit = page.getByRole('button', { name: 'Edit Session' });
-    await edit.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Edit Session' });
+    // The garage comes while the driver types.
+    await page.route('**/api/user-cars', async (route) => {
+      await dialog.getByLabel('Video Link').focus();
+      await route.continue();
+    });
+    await edit.press('Enter');
+    await expect(dialog.getByRole('option', { name: 'Lotus Elise SC (S2)' })).toBeAttached();
+    await expect(dialog.getByLabel('Video Link')).toBeFocused();
     await expect(dialog.getByLabel('Tire Category')).toHaveValue('track-200');
     await expectAccessibleEverywhere(page);
     await dialog.getByLabel('Tire Category').selectOption('full-slick');

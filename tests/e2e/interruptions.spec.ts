@@ -91,6 +91,23 @@ test('data that cannot be fetched without a network are said to be missing, and 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
 });
 
+test('a profile that is half edited is as it was left after another page, and Cancel gives it up', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto(`${signedIn.url}/profile/edit`);
+  const name = page.getByLabel('Display Name');
+  const before = await name.inputValue();
+  await name.fill('Nadia the Quick');
+  await page.getByRole('link', { name: 'Notices', exact: true }).click();
+  await expect(name).toHaveCount(0);
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await expect(name).toHaveValue('Nadia the Quick');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.goBack();
+  await expect(name).toHaveValue(before);
+});
+
 test(
   'a car that was added in another tab can be chosen for an upload that waits',
   { tag: '@all' },

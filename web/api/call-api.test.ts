@@ -70,6 +70,8 @@ test('a call without an answer, or with half of one, lost its connection; one th
   });
   await answeringWith(half, async (url) => {
     await expect(fetchJson(url, {})).rejects.toThrow(LostConnectionError);
-    await expect(fetchJson(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(fetchJson(url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
   });
 });

@@ -58,6 +58,7 @@ type ButtonLinkProps = ButtonStyle & {
   href: string;
   className?: string | undefined;
   children: ReactNode;
+  onClick?: () => void;
   'aria-label'?: string;
 };
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useId, type SyntheticEvent } from 'react';
 import type { FormatChoice } from '#contract/formats/labels.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { USERNAME_CHARACTERS_MAX, formatUsername, fullName } from '#contract/people/labels.ts';
@@ -8,24 +8,24 @@ import { apiQuery } from '#web/api/api-query.ts';
 import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { FormatFields } from '#web/ui/format-fields.tsx';
+import { createFormDraft } from '#web/ui/form-draft.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { SaveChanges, SAVING } from './save-changes.tsx';
 
 /** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: { user: User; onSaved: () => void }) {
-  const [draft, setDraft] = useState(() => readPreferences(user));
-  const change = (changed: Partial<Preferences>) => setDraft({ ...draft, ...changed });
-  const { save, isBusy, fields } = useSaving(user, onSaved);
-  const trimmed = { ...draft, displayName: draft.displayName.trim(), username: draft.username.trim() };
-  useUnsavedChangesGuard(JSON.stringify(trimmed) !== JSON.stringify(readPreferences(user)));
+  const { fields: draft, change, clear } = useProfileDraft(readPreferences(user));
+  const { save, isBusy, fields } = useSaving(user, () => {
+    clear();
+    onSaved();
+  });
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    save(trimmed);
+    save({ ...draft, displayName: draft.displayName.trim(), username: draft.username.trim() });
   }
 
   return (
@@ -61,7 +61,7 @@ export function EditProfileForm({ user, onSaved }: { user: User; onSaved: () => 
       <ProfileSection title="Units and Dates">
         <FormatFields choice={draft} onChange={change} />
       </ProfileSection>
-      <SaveChanges isBusy={isBusy} />
+      <SaveChanges isBusy={isBusy} onCancel={clear} />
     </Form>
   );
 }
@@ -72,6 +72,8 @@ type Preferences = FormatChoice & {
   emailUpdates: boolean;
   keepLinesPrivate: boolean;
 };
+
+const useProfileDraft = createFormDraft<Preferences>();
 
 /** Reads what the form begins with: the name that others see, also where it is made of first and last name. */
 function readPreferences(user: User): Preferences {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import { Link } from 'wouter';
 import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
@@ -7,16 +7,18 @@ import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import common from '#web/ui/common.module.css';
+import { createFormDraft } from '#web/ui/form-draft.ts';
 import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { Headings, Table } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
-import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { ProfileSection, UnloadedSection } from './profile-section.tsx';
 import { SaveChanges, SAVING } from './save-changes.tsx';
 
 type Settings = Answer<'GET /api/notices/settings'>;
+
+const useNoticeDraft = createFormDraft<Settings>();
 
 type NoticeSettingsProps = { user: User; onSaved: () => void };
 
@@ -35,9 +37,12 @@ const RECIPIENTS: Partial<Record<NoticeKind, (user: User) => boolean>> = {
 };
 
 function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { settings: Settings }) {
-  const [draft, setDraft] = useState(settings);
-  const { run, isBusy } = useCall('PUT /api/notices/settings', { ...SAVING, onDone: onSaved });
-  useUnsavedChangesGuard(JSON.stringify(draft) !== JSON.stringify(settings));
+  const { fields: draft, change, clear } = useNoticeDraft(settings);
+  const onDone = () => {
+    clear();
+    onSaved();
+  };
+  const { run, isBusy } = useCall('PUT /api/notices/settings', { ...SAVING, onDone });
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   const kinds = NOTICE_KINDS.filter((kind) => RECIPIENTS[kind]?.(user) ?? true);
 
@@ -67,11 +72,11 @@ function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { setting
           head={<Headings columns={{ Kind: '', Bell: '', Mail: '' }} />}
         >
           {kinds.map((kind) => (
-            <KindRow key={kind} kind={kind} settings={draft} onChange={setDraft} />
+            <KindRow key={kind} kind={kind} settings={draft} onChange={change} />
           ))}
         </Table>
       </ProfileSection>
-      <SaveChanges isBusy={isBusy} />
+      <SaveChanges isBusy={isBusy} onCancel={clear} />
     </Form>
   );
 }

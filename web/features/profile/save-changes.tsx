@@ -11,10 +11,10 @@ export const SAVING = {
 };
 
 /** Shows the buttons below a section of Edit Profile: one leaves it as it was, the other saves it. */
-export function SaveChanges({ isBusy }: { isBusy: boolean }) {
+export function SaveChanges({ isBusy, onCancel }: { isBusy: boolean; onCancel: () => void }) {
   return (
     <div className={common['actions']}>
-      <ButtonLink href="/profile" size="large">
+      <ButtonLink href="/profile" size="large" onClick={onCancel}>
         Cancel
       </ButtonLink>
       <Button type="submit" variant="primary" size="large" pending={isBusy}>

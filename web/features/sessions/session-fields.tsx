@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { LAP_REASON_MESSAGES, TIRE_LABELS } from '#contract/laps/labels.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -44,16 +45,17 @@ export function SessionFields({ session, problems }: SessionFieldsProps) {
 
 function CarChoice({ session: { userCarId, carName } }: { session: OwnSession }) {
   const cars = useQuery(garageQuery);
+  const [chosen, setChosen] = useState<string>(userCarId ?? '');
   const isInGarage = cars.data?.some(({ id }) => id === userCarId) ?? false;
   return (
     <div>
       <SelectField
-        // A list that loads later has to select the car again.
-        key={cars.data ? 'cars' : 'loading'}
         ref={focusInDialog}
         label="Car"
         name="userCarId"
-        defaultValue={userCarId ?? ''}
+        // The list that comes later has the car in another place.
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       >
         {!isInGarage && <option value={userCarId ?? ''}>{carName ?? 'Unknown'}</option>}
         {cars.data?.map((car) => (
@@ -71,13 +73,14 @@ function CarChoice({ session: { userCarId, carName } }: { session: OwnSession })
 
 function TireChoice({ session: { tireCompound } }: { session: OwnSession }) {
   const { data = [], isError, refetch } = useQuery(tireCompoundsQuery);
+  const [chosen, setChosen] = useState<string>(tireCompound ?? '');
   return (
     <div>
       <SelectField
-        key={data.length}
         label="Tire Category"
         name="tireCompound"
-        defaultValue={tireCompound ?? ''}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
       >
         {!data.some((compound) => compound === tireCompound) && (
           <option value={tireCompound ?? ''}>{tireCompound ?? 'Unknown'}</option>
