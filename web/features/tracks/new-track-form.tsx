@@ -46,6 +46,9 @@ export type NewTrackFormProps = {
   course: CourseSuggestion | null;
   maker: TrackMaker;
   first: DraftTrack;
+  /** The names that the driver has typed over the suggested ones. */
+  typed: Partial<TrackNames>;
+  onType: (typed: Partial<TrackNames>) => void;
   proposing: Proposing;
   /** Gets the id of a known track that was chosen instead. */
   onChosen: (trackId: TrackId) => void;
@@ -55,10 +58,9 @@ export type NewTrackFormProps = {
 
 /** Shows a driven track with its line, its names and the laps that the line times; the form adds it. */
 export function NewTrackForm(props: NewTrackFormProps) {
-  const { formId, files, course, maker, first, proposing, onChosen, children } = props;
+  const { formId, files, course, maker, first, typed, onType, proposing, onChosen, children } = props;
   const { path, lines, setLines, draft, isTiming, timeNow } = useDraft(maker, first);
   const { nearby, tiles, places, findPlaces } = useNearbyTracks(maker, first.track);
-  const [typed, setTyped] = useState<Partial<TrackNames>>({});
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const suggested = suggestNames(first.track, { ...places, course });
   const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
@@ -99,7 +101,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
         {...{ suggested, typed }}
         isPlaceKnown={course !== null}
         problems={proposing.fields}
-        onChange={(change) => setTyped({ ...typed, ...change })}
+        onChange={(change) => onType({ ...typed, ...change })}
       />
       <Sources names={suggested.source} line={isMoved ? null : first.lineSource} />
       <TrackOrigin origin={course?.origin} />

@@ -16,6 +16,7 @@ import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import common from '#web/ui/common.module.css';
 import { NewTrackForm, type NewTrackFormProps, type Proposal } from './new-track-form.tsx';
+import type { TrackNames } from './suggest-names.ts';
 import styles from './new-track.module.css';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { CourseLine, DraftTrack } from './track-worker.ts';
@@ -205,9 +206,12 @@ function useTrackMaker(files: readonly File[], course: CourseLine | null): Track
   return found?.files === files && found.course === course ? found.maker : undefined;
 }
 
+type DraftsProps = Omit<NewTrackFormProps, 'first' | 'typed' | 'onType'> & { drafts: readonly DraftTrack[] };
+
 /** Offers every draft, because laps and runs may show more than one track: a loop, and a path between two ends. */
-function Drafts({ drafts, ...form }: Omit<NewTrackFormProps, 'first'> & { drafts: readonly DraftTrack[] }) {
+function Drafts({ drafts, ...form }: DraftsProps) {
   const [chosen, setChosen] = useState(0);
+  const [typed, setTyped] = useState<Partial<TrackNames>>({});
   const draft = drafts[chosen] ?? drafts[0];
   if (draft === undefined) return null;
   return (
@@ -225,7 +229,7 @@ function Drafts({ drafts, ...form }: Omit<NewTrackFormProps, 'first'> & { drafts
           ))}
         </SelectField>
       )}
-      <NewTrackForm key={chosen} first={draft} {...form} />
+      <NewTrackForm key={chosen} first={draft} typed={typed} onType={setTyped} {...form} />
     </>
   );
 }
