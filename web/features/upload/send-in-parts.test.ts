@@ -51,8 +51,11 @@ test('any other failure is one, and a mistake of ours is no lost connection', as
   stubServer(() => answer(403, { message: 'It is of another driver.' }));
   await expect(send()).rejects.toThrow('It is of another driver.');
   stubServer(() => undefined);
-  const onProgress = () => {
-    throw new TypeError('undefined is not a function');
-  };
-  await expect(sendInParts(file, { signal, onProgress })).rejects.toThrow('undefined is not a function');
+  await expect(sendInParts(file, { signal, onProgress: makeMistake })).rejects.toThrow(
+    'undefined is not a function',
+  );
 });
+
+function makeMistake(): void {
+  throw new TypeError('undefined is not a function');
+}
