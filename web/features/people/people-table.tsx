@@ -37,10 +37,11 @@ export function PeopleTable() {
   const [page, setPage] = useState(0);
   const [asked, setAsked] = useState<{ person: Person; question: Question } | null>(null);
   const [link, setLink] = useState<{ title: string; url: string } | null>(null);
-  const { data, dataUpdatedAt, isError, refetch } = useQuery({
+  const query = useQuery({
     ...peopleQuery(useDebounced(q), page),
     placeholderData: keepPreviousData,
   });
+  const { data, dataUpdatedAt } = query;
   const Dialog = asked && DIALOGS[asked.question];
 
   return (
@@ -60,9 +61,7 @@ export function PeopleTable() {
         noun="people"
         caption="People with an account, seen last first"
         found={data && { rows: data.people, total: data.total }}
-        hasFailed={isError}
-        onRetry={() => void refetch()}
-        page={page}
+        {...{ query, page }}
         onPage={setPage}
         head={<Headings columns={COLUMNS} />}
       >
