@@ -12,19 +12,28 @@ import styles from '#web/ui/card-list.module.css';
 
 export const invitationsQuery = apiQuery('GET /api/admin/invitations');
 
+type FocusAfter = { focusAfter: RefObject<HTMLElement | null> };
+
 /** Shows the invitations that can still be used, each with a button that withdraws it. */
-export function Invitations() {
-  const list = useRef<HTMLUListElement>(null);
+export function Invitations({ focusAfter }: FocusAfter) {
   const { data } = useQuery(invitationsQuery);
   if (!data || data.invitations.length === 0) return null;
+  return <InvitationsCard {...data} focusAfter={focusAfter} />;
+}
 
+type Invitation = Answer<'GET /api/admin/invitations'>['invitations'][number];
+
+function InvitationsCard({ invitations, focusAfter }: FocusAfter & { invitations: readonly Invitation[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  // The card goes with its last invitation.
+  useFocusAfter(focusAfter);
   return (
     <AdminCard
       title="Open Invitations"
       lead="The link of an invitation that you withdraw does nothing any more."
     >
       <ul ref={list} tabIndex={-1} className={styles['list']} aria-label="Open invitations">
-        {data.invitations.map((invitation) => (
+        {invitations.map((invitation) => (
           <InvitationRow key={invitation.id} invitation={invitation} focusAfter={list} />
         ))}
       </ul>
@@ -32,12 +41,7 @@ export function Invitations() {
   );
 }
 
-type InvitationRowProps = {
-  invitation: Answer<'GET /api/admin/invitations'>['invitations'][number];
-  focusAfter: RefObject<HTMLElement | null>;
-};
-
-function InvitationRow({ invitation, focusAfter }: InvitationRowProps) {
+function InvitationRow({ invitation, focusAfter }: FocusAfter & { invitation: Invitation }) {
   const { id, role, usesLeft, expiresAt, createdBy } = invitation;
   const { run, isBusy } = useCall('DELETE /api/admin/invitations/:invitationId', {
     failure: 'Not Withdrawn',

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Person } from '#contract/people/administration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import styles from '#web/ui/admin.module.css';
@@ -33,6 +33,7 @@ const DIALOGS = { role: ChangeRole, suspension: Suspend, removal: RemovePerson }
 
 /** Shows everybody with an account, who can be searched, and then the open invitations. */
 export function PeopleTable() {
+  const people = useRef<HTMLElement>(null);
   const [q, setSearch] = useState('');
   const [page, setPage] = useState(0);
   const [asked, setAsked] = useState<{ person: Person; question: Question } | null>(null);
@@ -45,7 +46,7 @@ export function PeopleTable() {
   const Dialog = asked && DIALOGS[asked.question];
 
   return (
-    <section aria-label="People" className={styles['card']}>
+    <section ref={people} tabIndex={-1} aria-label="People" className={styles['card']}>
       <TextField
         type="search"
         label="Search people"
@@ -75,7 +76,7 @@ export function PeopleTable() {
           />
         )}
       </AdminTable>
-      <Invitations />
+      <Invitations focusAfter={people} />
       {asked && Dialog && <Dialog person={asked.person} onClose={() => setAsked(null)} />}
     </section>
   );
