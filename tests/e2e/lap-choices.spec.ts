@@ -51,7 +51,7 @@ test('up to four laps are chosen from the board, swapped and removed', { tag: '@
 });
 
 test(
-  'a picker that cannot load all laps of a long board asks once, and again when it is told to',
+  'a picker that cannot load all laps of a long board asks once, and again at a press of Retry',
   { tag: '@all' },
   async () => {
     const page = driver;

@@ -197,9 +197,22 @@ test(
 );
 
 const proposal = (index: number) => ({
-  ...{ id: `track-${index}`, name: `Ring ${index}`, location: null, configuration: null, country: null },
-  ...{ status: 'community_submitted', lengthMeters: null, radiusMeters: 900, outline: null, origin: null },
-  ...{ sessionCount: 1, lapCount: 1, driverCount: 1, proposedByName: null, proposedAt: null, nearTracks: [] },
+  id: `track-${index}`,
+  name: `Ring ${index}`,
+  location: null,
+  configuration: null,
+  country: null,
+  status: 'community_submitted',
+  lengthMeters: null,
+  radiusMeters: 900,
+  outline: null,
+  origin: null,
+  sessionCount: 1,
+  lapCount: 1,
+  driverCount: 1,
+  proposedByName: null,
+  proposedAt: null,
+  nearTracks: [],
 });
 
 async function openAsAdmin(page: Page, standIn: StandIn, path: string): Promise<void> {
