@@ -108,6 +108,48 @@ test('a profile that is half edited is as it was left after another page, and Ca
   await expect(name).toHaveValue(before);
 });
 
+test('a link that the server could not be asked about keeps its page, until the server refuses it', async ({
+  page,
+  standIn,
+}) => {
+  const gone = { error: 'not_found', message: 'The invitation has been used. Ask for a new one.' };
+  standIn.answer('POST /api/auth/link', 'Away', 503);
+  await page.goto(`${standIn.url}/login?link=sign-in#token`);
+  const unopened = page.getByRole('alert').filter({ hasText: 'The link could not be opened.' });
+  await expect(unopened).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to Sign In' })).toHaveCount(0);
+  standIn.answer('POST /api/auth/link', { email: 'ada@club.example', name: 'Ada Brook' });
+  await unopened.getByRole('button', { name: 'Retry' }).click();
+
+  standIn.answer('POST /api/auth/sign-in-link', 'Away', 503);
+  const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+  await signIn.click();
+  await expect(page.getByRole('alert')).toHaveText('Something went wrong. Please try again.');
+  standIn.answer('POST /api/auth/sign-in-link', gone, 404);
+  await signIn.click();
+  await expect(page.getByRole('alert')).toHaveText(gone.message);
+  await expect(page.getByRole('link', { name: 'Go to Sign In' })).toBeVisible();
+  await expect(signIn).toHaveCount(0);
+});
+
+test('the sign-in page offers nothing before it knows how people sign in', async ({ page, standIn }) => {
+  const release = standIn.hold('GET /api/auth/sign-in-methods');
+  standIn.answer('GET /api/auth/sign-in-methods', 'Away', 503);
+  await page.goto(`${standIn.url}/login`);
+  const provider = page.getByRole('link', { name: /^Continue with/ });
+  await expect(page.getByText('Loading ways to sign in...')).toBeVisible();
+  await expect(provider).toHaveCount(0);
+  release();
+  const failed = page.getByRole('alert').filter({ hasText: 'The ways to sign in could not be loaded.' });
+  await expect(failed).toBeVisible();
+  await expect(provider).toHaveCount(0);
+  const methods = { hasPasswords: true, provider: null, registration: 'invited', isSetUp: true };
+  standIn.answer('GET /api/auth/sign-in-methods', { ...methods, clubName: 'Harbour Club', sendsMail: false });
+  await failed.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByLabel('Password')).toBeVisible();
+  await expect(provider).toHaveCount(0);
+});
+
 test(
   'a car that was added in another tab can be chosen for an upload that waits',
   { tag: '@all' },

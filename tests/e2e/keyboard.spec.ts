@@ -125,6 +125,12 @@ test(
     await expect(page.getByRole('button', { name: 'Remove filter Drivetrain: RWD' })).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(`${standIn.url}/track/${HARBOUR}`);
+    // After the last chip there is no neighbour; Clear has none either.
+    await expect(page.getByRole('region', { name: 'Filters' })).toBeFocused();
+    await choose(page, page.getByLabel('Drivetrain'), 'RWD');
+    await press(page, page.getByRole('button', { name: 'Clear', exact: true }));
+    await expect(page).toHaveURL(`${standIn.url}/track/${HARBOUR}`);
+    await expect(page.getByRole('region', { name: 'Filters' })).toBeFocused();
   },
 );
 

@@ -54,7 +54,12 @@ test('a driver looks at the pedals under the speed', async ({ browser }) => {
   const channels = page.getByRole('group', { name: 'Channels' });
   const slider = page.getByRole('slider', { name: 'Position along the lap' });
   await expect(page.locator('[data-chart]')).toHaveCount(1);
+  await page.route('**/trace*', (route) => route.abort());
   await channels.getByRole('button', { name: 'Channels' }).click();
+  await expect(channels.getByRole('alert')).toContainText('The channels could not be loaded.');
+  await expect(channels).not.toContainText('The lap files hold no');
+  await page.unroute('**/trace*');
+  await channels.getByRole('button', { name: 'Retry' }).click();
   await expect(channels.getByRole('button', { name: 'Throttle' })).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('heading', { name: /^Throttle, %/ })).toBeVisible();
   await channels.getByRole('button', { name: 'Brake' }).click();

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
 import { shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
@@ -49,6 +50,47 @@ test('up to four laps are chosen from the board, swapped and removed', { tag: '@
   await expect(page).toHaveTitle(/^Theo Okafor: Lap \d .* vs Lap \d /);
 });
 
+test(
+  'a picker that cannot load all laps of a long board asks once, and again at a press of Retry',
+  { tag: '@all' },
+  async () => {
+    const page = driver;
+    const [, own] = await listLapIds(driver, pitboard().url);
+    const best = `${pitboard().url}/api/laps/track/${SPA}/best`;
+    const [record] = z
+      .array(z.looseObject({}))
+      .parse(await (await page.request.get(`${best}?limit=1`)).json());
+    const offsets: number[] = [];
+    let isAway = true;
+    await page.route(`${best}?limit=500*`, (route) => {
+      const offset = Number(new URL(route.request().url()).searchParams.get('offset'));
+      offsets.push(offset);
+      if (offset > 0 && isAway) return route.abort();
+      const laps = Array.from({ length: offset > 0 ? 1 : 500 }, (_, index) => ({
+        ...record,
+        lapId: `long.${offset + index}`,
+        userName: `Racer ${offset + index}`,
+      }));
+      return route.fulfill({ json: laps });
+    });
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
+    await page.getByRole('button', { name: 'Compare with…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare with' });
+    await dialog.getByRole('searchbox', { name: 'Search' }).fill('Racer 500');
+    const alert = dialog.getByRole('alert');
+    await expect(alert).toContainText('Not all laps of the leaderboard could be loaded.');
+    await dialog.getByRole('searchbox', { name: 'Search' }).fill('Racer 5000');
+    await expect(dialog.getByText('No lap fits.')).toBeVisible();
+    await dialog.getByRole('searchbox', { name: 'Search' }).fill('Racer 500');
+    expect(offsets).toEqual([0, 500]);
+    isAway = false;
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(dialog.getByRole('button', { name: /Racer 500/ })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+    await page.unroute(`${best}?limit=500*`);
+  },
+);
+
 test('the picker finds laps by words, class and car', { tag: '@all' }, async () => {
   const page = driver;
   const [, own] = await listLapIds(driver, pitboard().url);
@@ -95,6 +137,10 @@ test(
     await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
     await page.goBack();
     await page.getByRole('button', { name: 'Delete the comparison Where Priya brakes' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete this comparison?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete the comparison Where Priya brakes' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByRole('link', { name: 'Where Priya brakes' })).toHaveCount(0);
   },
 );

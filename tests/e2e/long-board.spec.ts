@@ -147,6 +147,23 @@ test(
   },
 );
 
+test('more lap times that cannot be loaded say so, and come once they are asked for again', async ({
+  page,
+  standIn,
+}) => {
+  const further = /\/best\?.*offset=[1-9]/;
+  await serveLongBoard(page, RECORD_COUNT);
+  await page.route(further, (route) => route.abort());
+  await page.goto(`${standIn.url}/track/${HARBOUR}`);
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(page.getByRole('alert')).toHaveText('More lap times could not be loaded.');
+  await page.unroute(further);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await scrollToEnd(page);
+});
+
 test(
   'a board of some hundred rows is there whole, for the search of the browser',
   { tag: '@all' },

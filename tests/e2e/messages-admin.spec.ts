@@ -61,7 +61,7 @@ test('what the operations page cannot load says so, and stays', async ({ page, s
   await openAsAdmin(page, standIn, '/club/operations');
   // It does not ask again and again.
   await page.waitForLoadState('networkidle');
-  await expect(page.getByText('Could not load the jobs')).toBeVisible();
+  await expect(page.getByText('The jobs could not be loaded.')).toBeVisible();
 });
 
 test('without proposed tracks the page says where they come from', async ({ page, standIn }) => {
@@ -69,6 +69,23 @@ test('without proposed tracks the page says where they come from', async ({ page
   standIn.answer('GET /api/admin/retimings', { retimings: [] });
   await openAsAdmin(page, standIn, '/admin/import-tracks?tab=proposals');
   await expect(page.getByText('No proposed tracks')).toBeVisible();
+});
+
+test('the last row of the last page leads to the page before it', async ({ page, standIn }) => {
+  let total = 26;
+  standIn.answer('GET /api/admin/retimings', { retimings: [] });
+  standIn.answer('POST /api/admin/tracks/track-25/approve', {});
+  await page.route('**/api/admin/track-proposals?*', (route) => {
+    const offset = Number(new URL(route.request().url()).searchParams.get('offset'));
+    const proposals = Array.from({ length: total }, (_, index) => proposal(index)).slice(offset, offset + 25);
+    return route.fulfill({ json: { proposals, total } });
+  });
+  await openAsAdmin(page, standIn, '/admin/import-tracks?tab=proposals');
+  await page.getByRole('button', { name: 'Next page of proposals' }).click();
+  await expect(page.getByRole('article')).toHaveCount(1);
+  total = 25;
+  await page.getByRole('article', { name: 'Ring 25' }).getByRole('button', { name: 'Approve' }).click();
+  await expect(page.getByRole('article')).toHaveCount(25);
 });
 
 test('a track file that cannot be read says why', { tag: '@all' }, async ({ page, standIn }) => {
@@ -178,6 +195,25 @@ test(
     await expect(page.getByRole('button', { name: 'Confirm Import' })).toBeVisible();
   },
 );
+
+const proposal = (index: number) => ({
+  id: `track-${index}`,
+  name: `Ring ${index}`,
+  location: null,
+  configuration: null,
+  country: null,
+  status: 'community_submitted',
+  lengthMeters: null,
+  radiusMeters: 900,
+  outline: null,
+  origin: null,
+  sessionCount: 1,
+  lapCount: 1,
+  driverCount: 1,
+  proposedByName: null,
+  proposedAt: null,
+  nearTracks: [],
+});
 
 async function openAsAdmin(page: Page, standIn: StandIn, path: string): Promise<void> {
   standIn.world.user = driver({ isAdmin: true });

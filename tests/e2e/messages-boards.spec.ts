@@ -144,8 +144,10 @@ test('filters that leave nothing say so, and can be cleared there', async ({ pag
   await expect(
     page.getByText('Try adjusting or clearing your filters to see more results.', { exact: true }),
   ).toBeVisible();
-  await page.getByRole('region', { name: 'Leaderboard' }).getByRole('button', { name: 'Clear' }).click();
+  const board = page.getByRole('region', { name: 'Leaderboard' });
+  await board.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Bo Castell' })).toBeVisible();
+  await expect(board).toBeFocused();
 });
 
 test('a board says that its filters leave out the own lap, or that there is none', async ({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { addCar, openAs, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
@@ -37,6 +37,7 @@ test('a moderator sees the figure against its limit and the place, decides, and 
   await detail.getByRole('button', { name: 'Another car than stated drove it.' }).click();
   await expect(detail.getByLabel('Reason, for the driver')).toHaveValue('Another car than stated drove it.');
   await expectAccessibleEverywhere(moderator);
+  await loseTheConnection(moderator, detail);
   const waitingBefore = await countWaiting(moderator);
   await detail.getByRole('button', { name: 'Reject' }).click();
   await expect(detail).toBeHidden();
@@ -53,6 +54,18 @@ test('a moderator sees the figure against its limit and the place, decides, and 
   await moderator.getByRole('button', { name: 'Take this track along' }).scrollIntoViewIfNeeded();
   await expect(moderator.getByText(/laps? checked, oldest open flag from today$/)).toBeVisible();
 });
+
+/** A decision that cannot be sent keeps its reason, and the queue that cannot be fetched again says so. */
+async function loseTheConnection(page: Page, detail: Locator): Promise<void> {
+  await page.route('**/api/**', (route) => route.abort());
+  await detail.getByRole('button', { name: 'Reject' }).click();
+  const alert = page.getByRole('alert').filter({ hasText: 'The flags could not be loaded again.' });
+  await expect(alert).toBeVisible();
+  await expect(detail.getByLabel('Reason, for the driver')).toHaveValue('Another car than stated drove it.');
+  await page.unroute('**/api/**');
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(alert).toHaveCount(0);
+}
 
 /** Reads from the header how much waits for a decision. Other stories may have left some. */
 async function countWaiting(page: Page): Promise<number> {

@@ -258,6 +258,7 @@ test('one button signs out all devices but this one', { tag: '@all' }, async ({ 
   await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
   await expect(devices.getByRole('button')).toHaveCount(0);
   await expect(devices.getByText('This device')).toBeVisible();
+  await expect(devices.getByRole('heading')).toBeFocused();
   const answer = await other.request.get(`${pitboard().url}/api/account/credentials`);
   expect(answer.status()).toBe(401);
 });

@@ -136,7 +136,15 @@ test(
     await owner.getByRole('button', { name: 'Edit', exact: true }).click();
     await expectDialogAccessible(owner);
     await step(owner, 'Open Entries');
+    await owner.reload();
+    await owner.route('**/api/user-cars', (route) => route.abort());
     await owner.getByRole('button', { name: 'Enter', exact: true }).click();
+    await expect(dialog.getByText('The cars of your garage could not be loaded.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Enter' }).click();
+    await expect(dialog.getByText('Your car can be chosen once your garage is loaded.')).toBeVisible();
+    await owner.unroute('**/api/user-cars');
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await expect(dialog.getByLabel('Car', { exact: true })).toBeVisible();
     await dialog.getByRole('button', { name: 'Enter' }).click();
     await expect(dialog.getByText('Type the number of the car.')).toBeVisible();
     await expectDialogAccessible(owner);

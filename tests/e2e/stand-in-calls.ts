@@ -27,6 +27,16 @@ type StandInCall = { method: string; path: RegExp; tell: Tell };
 /** The laps of every lap file that is analysed. */
 export const LAPS = { lapCount: 3, bestLapTimeMs: 98_417 };
 
+/** Only a provider signs people in. */
+const SIGN_IN_METHODS = {
+  clubName: 'Harbour Club',
+  hasPasswords: false,
+  provider: null,
+  registration: 'invited',
+  sendsMail: false,
+  isSetUp: true,
+};
+
 const GPS_POINTS = [
   { lat: 59, lon: 10 },
   { lat: 59.001, lon: 10.001 },
@@ -38,6 +48,7 @@ const put = (path: RegExp, tell: Tell): StandInCall => ({ method: 'PUT', path, t
 
 const ACCOUNT_CALLS: StandInCall[] = [
   get(/^\/api\/auth\/user$/, ({ user }) => (user ? { body: user } : { status: 401, body: 'Unauthorized' })),
+  get(/^\/api\/auth\/sign-in-methods$/, () => ({ body: SIGN_IN_METHODS })),
   get(/^\/api\/login$/, (world, { query }) => {
     world.user = world.visitor;
     return { status: 302, body: '', headers: { Location: query.get('returnTo') ?? '/' } };

@@ -15,7 +15,7 @@ import { canReadMemory, openMemory } from '#web/features/drive/receivers/memory.
 import { SOURCES } from '#web/features/drive/receivers/sources.ts';
 import { ReadMemory } from '#web/features/drive/read-memory.tsx';
 import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
-import { saveFile } from '#web/features/drive/save-file.ts';
+import { saveFile } from '#web/ui/save-file.ts';
 import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
 import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
 import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';

@@ -14,7 +14,7 @@ import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { SearchPicture, TrackPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState, RetryLine } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 import common from '#web/ui/common.module.css';
@@ -110,13 +110,14 @@ type PagedTracksProps = { pages: ReturnType<typeof useTrackPages>; first: readon
 
 /** Shows the tracks of a large library; the next ones load near the end of the list. */
 function PagedTracks({ pages, first }: PagedTracksProps) {
-  const { tracks = first, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  const { isError, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = pages;
+  const { tracks = first } = pages;
   const [end, setEnd] = useState<HTMLElement | null>(null);
   useEffect(() => {
-    if (!end || isFetchingNextPage) return undefined;
+    if (!end || isFetchingNextPage || isFetchNextPageError) return undefined;
     return observeNearViewport(end, (isNear) => isNear && void fetchNextPage({ cancelRefetch: false }));
-  }, [end, isFetchingNextPage, fetchNextPage]);
-  if (isError) {
+  }, [end, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+  if (isError && !pages.tracks) {
     return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
   }
   if (tracks.length === 0) return <NothingFound />;
@@ -124,7 +125,10 @@ function PagedTracks({ pages, first }: PagedTracksProps) {
     <>
       <h2 className="visually-hidden">All tracks</h2>
       <TrackCardGrid tracks={tracks} />
-      {hasNextPage && (
+      {isFetchNextPageError && (
+        <RetryLine onRetry={() => void fetchNextPage()}>More tracks could not be loaded.</RetryLine>
+      )}
+      {hasNextPage && !isFetchNextPageError && (
         <output ref={setEnd} className={styles['more']}>
           Loading tracks...
         </output>

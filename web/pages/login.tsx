@@ -3,6 +3,7 @@ import LogIn from 'lucide-react/icons/log-in';
 import { Redirect, useSearchParams } from 'wouter';
 import { LINK_KINDS, type LinkKind, SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { LinkForm } from '#web/features/sign-in/link-form.tsx';
 import { MailedLink } from '#web/features/sign-in/mailed-link.tsx';
@@ -11,7 +12,7 @@ import { safeReturnPath } from '#web/shell/return-path.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { Failure, PendingPage } from '#web/ui/state-message.tsx';
+import { Failure, PendingPage, QueryState } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './login.module.css';
 
@@ -78,9 +79,7 @@ function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
 }
 
 function LoginCard({ returnTo, error }: { returnTo: string; error: string | null }) {
-  const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
-  const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
-  const hasPasswords = methods?.hasPasswords === true;
+  const methods = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   return (
     <Card className={styles['card']}>
       <PageTitle documentTitle="Sign In" className={styles['title']}>
@@ -88,6 +87,19 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
       </PageTitle>
       <p className={common['muted']}>Upload laps, keep your garage and find your name on the boards.</p>
       <Failure boxed>{error}</Failure>
+      <QueryState noun="ways to sign in" query={methods} />
+      {methods.data && <SignInMethods methods={methods.data} returnTo={returnTo} />}
+    </Card>
+  );
+}
+
+type SignInMethodsProps = { methods: Answer<'GET /api/auth/sign-in-methods'>; returnTo: string };
+
+function SignInMethods({ methods, returnTo }: SignInMethodsProps) {
+  const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
+  const { hasPasswords } = methods;
+  return (
+    <>
       {hasPasswords && (
         <OwnSignIn
           sendsMail={methods.sendsMail}
@@ -95,16 +107,16 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
           onSignedIn={(path = returnTo) => open(path)}
         />
       )}
-      {(!hasPasswords || methods?.provider) && (
+      {(!hasPasswords || methods.provider) && (
         <ProviderLink returnTo={returnTo} isPrimary={!hasPasswords} name={provider?.name} />
       )}
-      {methods?.isSetUp === false && (
+      {!methods.isSetUp && (
         <p className={styles['note']}>
           This site has no owner yet. The server printed a set-up link when it started.
         </p>
       )}
       {provider?.isLocal && <LocalNote />}
-    </Card>
+    </>
   );
 }
 

@@ -125,7 +125,7 @@ function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tra
       <ProfileHeader
         driver={driver}
         totalLaps={totalCount.data?.totalLaps}
-        trackCount={tracks.visits?.length}
+        trackCount={tracks.data?.length}
         isOwn={isOwn}
       />
       <div className={styles['tabs']}>
@@ -137,7 +137,7 @@ function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tra
             {
               value: 'garage',
               label: 'Garage',
-              content: <GarageTab {...{ userId, isOwn, findLapId }} visits={tracks.visits} />,
+              content: <GarageTab {...{ userId, isOwn, findLapId }} visits={tracks.data} />,
             },
             {
               value: 'tracks',

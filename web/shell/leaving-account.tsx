@@ -39,6 +39,7 @@ export function LeavingAccount({ user }: { user: User }) {
   });
   const signOut = useCall('POST /api/logout', {
     failure: 'Sign Out Failed',
+    leavesPage: true,
     onDone: ({ continueAt }) => open(continueAt ?? '/'),
   });
   return (
@@ -60,7 +61,7 @@ export function LeavingAccount({ user }: { user: User }) {
             <Download size={18} aria-hidden="true" />
             Export my data
           </Button>
-          <Button size="large" variant="quiet" onClick={() => void signOut.run()}>
+          <Button size="large" variant="quiet" pending={signOut.isBusy} onClick={() => void signOut.run()}>
             Sign Out
           </Button>
         </div>

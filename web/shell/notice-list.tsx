@@ -8,7 +8,7 @@ import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { BellPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './notice-list.module.css';
 
@@ -16,10 +16,11 @@ type NoticeListProps = { onFollow: () => void };
 
 /** Shows the latest notices. Those unread at the first fetch stay marked, and count as read from then on. */
 export function NoticeList({ onFollow }: NoticeListProps) {
-  const { data, dataUpdatedAt, isPending, isError, refetch } = useQuery({
+  const query = useQuery({
     ...apiQuery('GET /api/notices'),
     staleTime: 0,
   });
+  const { data, dataUpdatedAt } = query;
   const notices = data?.notices;
   const latestUnread = notices?.find(({ isRead }) => !isRead)?.id;
 
@@ -39,8 +40,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
         </Link>
       </div>
       <WaitingEntries onFollow={onFollow} />
-      {isPending && <LoadingState>Loading notices...</LoadingState>}
-      {isError && <FailedState title="Could not load your notices" onRetry={() => void refetch()} />}
+      <QueryState noun="notices" query={query} />
       {notices?.length === 0 && (
         <EmptyState title="No notices yet" picture={<BellPicture />}>
           They come when somebody overtakes you, joins you in your car, or decides on a lap of yours.

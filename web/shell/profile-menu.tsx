@@ -72,15 +72,22 @@ export function ProfileMenu({ user }: { user: User }) {
 }
 
 function SignOut() {
-  const { run } = useCall('POST /api/logout', {
+  const { run, isBusy } = useCall('POST /api/logout', {
     failure: 'Sign Out Failed',
     // A full page load removes all data that this browser has fetched for the user; the provider leads back here.
     onDone: ({ continueAt }) => window.location.assign(continueAt ?? '/'),
+    leavesPage: true,
   });
   return (
-    <button type="button" className={styles['item']} onClick={() => void run()}>
+    <button
+      type="button"
+      className={styles['item']}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy}
+      onClick={() => !isBusy && void run()}
+    >
       <LogOut size={18} aria-hidden="true" />
-      Sign Out
+      {isBusy ? 'Signing Out...' : 'Sign Out'}
     </button>
   );
 }

@@ -26,10 +26,7 @@ export function SessionExpiredDialog({ user: { id } }: { user: User }) {
       onClose={clearSessionExpired}
       onReturn={checkUser}
     >
-      <p>
-        Nothing was saved, but everything you entered is still here. Sign in again in a new tab, then come
-        back and try again.
-      </p>
+      <p>Everything you entered is still here. Sign in again in a new tab, then come back and go on.</p>
     </SignInDialog>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Badge } from './badge.tsx';
 import { SelectField } from './field.tsx';
 import { formatCount } from './format.ts';
-import { FailedState, LoadingState } from './state-message.tsx';
+import { QueryState } from './state-message.tsx';
 import { Table } from './table.tsx';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import common from './common.module.css';
@@ -17,8 +17,7 @@ type AdminTableProps<Row> = {
   caption: string;
   /** The page of rows and the number of rows on all pages; undefined while they are loading. */
   found: { rows: readonly Row[]; total: number } | undefined;
-  hasFailed: boolean;
-  onRetry: () => void;
+  query: { isError: boolean; refetch: () => unknown };
   page: number;
   onPage: (page: number) => void;
   head: ReactNode;
@@ -27,12 +26,14 @@ type AdminTableProps<Row> = {
 
 /** Shows a table that the server searches and pages, with its loading and failure states and 'N found'. */
 export function AdminTable<Row>(props: AdminTableProps<Row>) {
-  const { noun, caption, found, hasFailed, onRetry, page, onPage, head, children } = props;
-  if (hasFailed) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={onRetry} />;
-  if (!found) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
+  const { noun, caption, found, query, page, onPage, head, children } = props;
+  const { isError, refetch } = query;
+  const state = <QueryState noun={noun} query={{ data: found, isError, refetch }} />;
+  if (!found) return state;
   const { rows, total } = found;
   return (
     <div className={common['lines']}>
+      {state}
       <output className={common['note']}>{formatCount(total)} found</output>
       {rows.length > 0 && (
         <Table caption={caption} head={head}>

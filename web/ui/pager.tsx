@@ -1,5 +1,6 @@
 import ChevronLeft from 'lucide-react/icons/chevron-left';
 import ChevronRight from 'lucide-react/icons/chevron-right';
+import { useEffect, useEffectEvent } from 'react';
 import { Button } from './button.tsx';
 import { formatCount } from './format.ts';
 import styles from './admin.module.css';
@@ -12,8 +13,12 @@ type PagerProps = {
   onPage: (page: number) => void;
 };
 
-/** Shows the buttons for the pages of a long table; renders nothing for a single page. */
+/** Shows the buttons for the pages of a long table; renders nothing for a single page. Leads from a page that is gone to the last one. */
 export function Pager({ noun, page: { page, pageCount, first, last }, total, onPage }: PagerProps) {
+  const stepBack = useEffectEvent(onPage);
+  useEffect(() => {
+    if (page >= pageCount) stepBack(pageCount - 1);
+  }, [page, pageCount]);
   if (pageCount === 1) return null;
   const step = (label: string, to: number, icon: React.ReactNode) => {
     const isPossible = to >= 0 && to < pageCount;

@@ -7,8 +7,15 @@ const GAP_PX = 4;
 
 const CloseMenu = createContext(() => {});
 
+type RowMenuProps = {
+  label: string;
+  /** True while an action of the menu, which is closed by then, runs. */
+  pending?: boolean;
+  children: ReactNode;
+};
+
 /** Shows a button that opens the actions of a row below it, or above it where there is no room. */
-export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
+export function RowMenu({ label, pending = false, children }: RowMenuProps) {
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
@@ -35,6 +42,7 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
         ref={trigger}
         label={label}
         icon={<Ellipsis size={20} aria-hidden="true" />}
+        pending={pending}
         popoverTarget={menuId}
         aria-expanded={isOpen}
       />

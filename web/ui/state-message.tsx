@@ -78,6 +78,28 @@ export function RetryLine({ children, onRetry }: { children: string; onRetry: ()
   );
 }
 
+type QueryStateProps = {
+  /** Names what is fetched, such as `tracks`. */
+  noun: string;
+  query: { data: unknown; isError: boolean; refetch: () => unknown };
+};
+
+/**
+ * Says what a query lacks: that its data are loading, that they could not be loaded, or that those on the page could not be loaded
+ * again. Data stay after a failure, so pages show them wherever they are there.
+ */
+export function QueryState({ noun, query: { data, isError, refetch } }: QueryStateProps) {
+  const retry = () => void refetch();
+  if (data === undefined && !isError) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
+  if (data === undefined) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={retry} />;
+  if (!isError) return null;
+  return (
+    <RetryLine onRetry={retry}>
+      {`The ${noun} could not be loaded again. What is shown may be out of date.`}
+    </RetryLine>
+  );
+}
+
 /** Says in a form why its last attempt failed; null shows nothing. In a dialog or card of its own it is `boxed`. */
 export function Failure({ children, boxed = false }: { children: string | null; boxed?: boolean }) {
   if (children === null) return null;

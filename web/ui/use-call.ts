@@ -78,6 +78,8 @@ export function useCalls<Result, Input = void>(
     run,
     refuse,
     isBusy: isPending || (isSuccess && leavesPage),
+    /** Why the last run failed; null otherwise. */
+    error,
     /** The answer of the last run; null until it succeeds. */
     result: data ?? null,
     /** The problem of each invalid field, by its name. */

@@ -111,7 +111,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 type EntriesProps = { filter: AuditFilter; page: number; onPage: (page: number) => void };
 
 function Entries({ filter, page, onPage }: EntriesProps) {
-  const { data, isError, refetch } = useQuery(auditLogQuery(useDebounced(filter), page));
+  const query = useQuery(auditLogQuery(useDebounced(filter), page));
+  const { data } = query;
   const decisions = useQuery(decisionsQuery(data?.entries ?? []));
   // Only the entry of a decision in force offers its undo.
   const findDecision = ({ subject, at }: AuditEntry) =>
@@ -121,9 +122,7 @@ function Entries({ filter, page, onPage }: EntriesProps) {
       noun="entries"
       caption="Entries of the audit log, latest first"
       found={data && { rows: data.entries, total: data.total }}
-      hasFailed={isError}
-      onRetry={() => void refetch()}
-      {...{ page, onPage }}
+      {...{ query, page, onPage }}
       head={<Headings columns={{ When: '', What: '', Who: 'wide', About: 'wide' }} />}
     >
       {(entry) => <EntryRow key={entry.id} entry={entry} decision={findDecision(entry)} />}

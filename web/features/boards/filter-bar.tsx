@@ -1,6 +1,6 @@
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import X from 'lucide-react/icons/x';
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -32,6 +32,7 @@ type FilterBarProps = {
 
 /** Shows the filters: the usual ones in a row, others behind 'More', on phones all in a sheet, with chips. */
 export function FilterBar({ trackId, filter, onChange, resultText, children, phoneActions }: FilterBarProps) {
+  const bar = useRef<HTMLElement>(null);
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const offered = useFilterOptions(trackId, filter);
   const count = countFilters(filter);
@@ -39,7 +40,7 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
   const hasMore = isMoreOpen || names.length < FILTER_NAMES.length;
   const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
   return (
-    <section aria-label="Filters">
+    <section ref={bar} tabIndex={-1} aria-label="Filters">
       <div className={styles['inline']}>
         <FilterFields {...{ filter, offered, names }} onChange={change} />
         {hasMore && (
@@ -48,7 +49,14 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
           </Button>
         )}
         {count > 0 && (
-          <Button variant="quiet" onClick={() => onChange(emptyFilter())}>
+          <Button
+            variant="quiet"
+            onClick={() => {
+              // This button goes with the filters.
+              bar.current?.focus();
+              onChange(emptyFilter());
+            }}
+          >
             Clear
           </Button>
         )}
@@ -58,7 +66,7 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
         {...{ filter, offered, count, change, resultText, phoneActions }}
         onClear={() => onChange(emptyFilter())}
       />
-      <FilterChips filter={filter} onRemove={(name) => change(name, '')} />
+      <FilterChips filter={filter} bar={bar} onRemove={(name) => change(name, '')} />
     </section>
   );
 }
@@ -106,7 +114,7 @@ function FilterSheet({
           title="Filters"
           footer={
             <>
-              <Button disabled={count === 0} onClick={onClear}>
+              <Button aria-disabled={count === 0} onClick={onClear}>
                 Clear All Filters
               </Button>
               <Button variant="primary" onClick={close}>
@@ -124,7 +132,14 @@ function FilterSheet({
   );
 }
 
-function FilterChips({ filter, onRemove }: { filter: BoardFilter; onRemove: (name: FilterName) => void }) {
+type FilterChipsProps = {
+  filter: BoardFilter;
+  /** Takes the focus after the last chip. */
+  bar: RefObject<HTMLElement | null>;
+  onRemove: (name: FilterName) => void;
+};
+
+function FilterChips({ filter, bar, onRemove }: FilterChipsProps) {
   const list = useRef<HTMLUListElement>(null);
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
@@ -132,7 +147,7 @@ function FilterChips({ filter, onRemove }: { filter: BoardFilter; onRemove: (nam
   // The focus moves to a neighbour; otherwise the browser moves it to the top of the page when the chip is removed.
   const remove = (name: FilterName, index: number) => {
     const buttons = list.current?.querySelectorAll('button') ?? [];
-    (buttons[index + 1] ?? buttons[index - 1])?.focus();
+    (buttons[index + 1] ?? buttons[index - 1] ?? bar.current)?.focus();
     onRemove(name);
   };
 

@@ -1,12 +1,14 @@
-import { useEffect } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import common from '#web/ui/common.module.css';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { BoardPicture, SearchPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
 import { useBoardTop } from './track-card-queries.ts';
@@ -24,6 +26,7 @@ type LoadedBoard = ReturnType<typeof useBoard>;
 export function TrackBoard({ trackId, trackName }: { trackId: TrackId; trackName: string }) {
   const [filter, changeFilter] = useBoardFilter();
   const saved = useSavedScrollPosition(filter);
+  const region = useRef<HTMLElement>(null);
   const loaded = useBoard(trackId, filter, countWantedRows(saved));
   const { totals } = loaded;
   const isFiltered = countFilters(filter) > 0;
@@ -43,7 +46,7 @@ export function TrackBoard({ trackId, trackName }: { trackId: TrackId; trackName
         {totals && !loaded.isPlaceholderData && `${resultText}, ${pluralize(totals.racers, 'Racer')}`}
       </output>
       <PrintedFacts filter={filter} loaded={loaded} />
-      <section className={styles['board']} aria-label="Leaderboard">
+      <section ref={region} tabIndex={-1} className={styles['board']} aria-label="Leaderboard">
         {loaded.board?.own && (
           <RivalsCard {...{ trackId, filter }} own={loaded.board.own} isStale={loaded.isPlaceholderData} />
         )}
@@ -54,6 +57,7 @@ export function TrackBoard({ trackId, trackName }: { trackId: TrackId; trackName
           saved={saved}
           caption={`Fastest laps at ${trackName}`}
           isFiltered={isFiltered}
+          focusAfter={region}
           onClear={() => changeFilter(emptyFilter())}
         />
       </section>
@@ -98,10 +102,13 @@ type BoardContentProps = {
   saved: ScrollPosition | null;
   caption: string;
   isFiltered: boolean;
+  /** Takes the focus of a button that goes with its message. */
+  focusAfter: RefObject<HTMLElement | null>;
   onClear: () => void;
 };
 
-function BoardContent({ trackId, loaded, saved, caption, isFiltered, onClear }: BoardContentProps) {
+function BoardContent(props: BoardContentProps) {
+  const { trackId, loaded, saved, caption, isFiltered, focusAfter, onClear } = props;
   const { board, isError, isReaching, refetch } = loaded;
   if (isError && !board) {
     return (
@@ -112,7 +119,7 @@ function BoardContent({ trackId, loaded, saved, caption, isFiltered, onClear }: 
   }
   if (!board) return <BoardSkeleton />;
   if (board.records.length === 0) {
-    return <Card>{isFiltered ? <NoMatch onClear={onClear} /> : <NoLaps />}</Card>;
+    return <Card>{isFiltered ? <NoMatch {...{ focusAfter, onClear }} /> : <NoLaps />}</Card>;
   }
   return (
     <>
@@ -138,7 +145,8 @@ function NoLaps() {
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
+function NoMatch({ focusAfter, onClear }: Pick<BoardContentProps, 'focusAfter' | 'onClear'>) {
+  useFocusAfter(focusAfter);
   return (
     <EmptyState
       title="No lap times match the selected filters"
@@ -160,8 +168,13 @@ function MoreEntries({ loaded }: { loaded: LoadedBoard }) {
   }, [isWanted, fetchNextPage]);
   return (
     <div ref={ref} className={styles['more']}>
+      {loaded.isFetchNextPageError && (
+        <p role="alert" className={common['failure']}>
+          More lap times could not be loaded.
+        </p>
+      )}
       <Button pending={loaded.isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        Load More
+        {loaded.isFetchNextPageError ? 'Retry' : 'Load More'}
       </Button>
     </div>
   );

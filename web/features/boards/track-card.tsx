@@ -142,7 +142,7 @@ function TrackCard({ track, isFirst }: { track: ListedTrack; isFirst: boolean })
 
 function TopEntries({ track }: { track: ListedTrack }) {
   const { board, isError, refetch } = useBoardTop(track.id, true);
-  if (isError) {
+  if (isError && !board) {
     return (
       <div className={styles['state']} role="alert">
         The leaderboard could not be loaded.

@@ -4,7 +4,7 @@ import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatClock, formatDuration, formatLocalDate, pluralize } from '#web/ui/format.ts';
 import type { KeptRecording } from './drive-state.ts';
-import { saveFile } from './save-file.ts';
+import { saveFile } from '#web/ui/save-file.ts';
 import { deleteRecording, readLapFile } from './storage/kept-recordings.ts';
 import styles from './before.module.css';
 

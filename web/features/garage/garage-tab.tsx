@@ -6,7 +6,7 @@ import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { CarPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { CarCard, type VisitedTrack } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
 import { bestsByCarQuery, userCarsQuery, ownCarsQuery } from './garage-queries.ts';
@@ -46,13 +46,15 @@ function Cars({ userId, visits = [], findLapId, onRemove }: CarsProps) {
   const isOwn = onRemove !== undefined;
   const cars = useQuery(isOwn ? ownCarsQuery : userCarsQuery(userId));
   const bests = useQuery(bestsByCarQuery(userId));
-  if (cars.isError || bests.isError) {
-    const retry = () => void Promise.all([cars, bests].filter((query) => query.isError).map(refetch));
-    return <FailedState title="The garage could not be loaded." onRetry={retry} />;
-  }
-  if (cars.data === undefined || bests.data === undefined) {
-    return <LoadingState>Loading garage...</LoadingState>;
-  }
+  const failed = [cars, bests].filter((query) => query.isError);
+  const garage = {
+    data: cars.data && bests.data,
+    isError: failed.length > 0,
+    refetch: () => Promise.all(failed.map(refetch)),
+  };
+  const state = <QueryState noun="garage" query={garage} />;
+  if (!cars.data || !bests.data) return state;
+  const bestsByCar = bests.data;
   if (cars.data.length === 0) {
     return (
       <EmptyState title="No cars in garage yet" picture={<CarPicture />}>
@@ -61,17 +63,20 @@ function Cars({ userId, visits = [], findLapId, onRemove }: CarsProps) {
     );
   }
   return (
-    <ul className={styles['cars']}>
-      {cars.data.map((car) => (
-        <li key={car.id}>
-          <CarCard
-            {...{ car, visits, findLapId }}
-            bests={bests.data[car.id] ?? []}
-            onRemove={onRemove && (() => onRemove(car))}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      {state}
+      <ul className={styles['cars']}>
+        {cars.data.map((car) => (
+          <li key={car.id}>
+            <CarCard
+              {...{ car, visits, findLapId }}
+              bests={bestsByCar[car.id] ?? []}
+              onRemove={onRemove && (() => onRemove(car))}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

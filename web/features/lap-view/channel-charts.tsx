@@ -1,6 +1,7 @@
 import { isStepped } from '#engine/channels.ts';
 import { Button } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import styles from './channel-charts.module.css';
 import type { ChartParts } from './gap-chart.tsx';
 import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
@@ -49,6 +50,8 @@ export function ChannelChoice({
   isOpen,
   toggleOpen,
   isReady,
+  hasFailed,
+  retry,
   names,
   hasRecorded,
   chosen,
@@ -74,10 +77,11 @@ export function ChannelChoice({
         ))}
       {isOpen && (
         <output className={common['note']}>
-          {!isReady && 'Loading…'}
+          {!isReady && !hasFailed && 'Loading…'}
           {isReady && !hasRecorded && 'The lap files hold no throttle, brake, revolutions or steering.'}
         </output>
       )}
+      {isOpen && hasFailed && <RetryLine onRetry={retry}>The channels could not be loaded.</RetryLine>}
     </fieldset>
   );
 }

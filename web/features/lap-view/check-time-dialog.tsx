@@ -14,6 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { formatCount, formatFineLength, formatSpeed } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
 import styles from './check-time-dialog.module.css';
@@ -36,8 +37,9 @@ export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () =>
         </Button>
       }
     >
-      {error && <FailedState title={describeError(error)} onRetry={() => void refetch()} />}
-      {!error && (data ? <Steps bundle={data} lap={lap} /> : <Skeleton height={420} />)}
+      {data && <Steps bundle={data} lap={lap} />}
+      {!data && !error && <Skeleton height={420} />}
+      {!data && error && <FailedState title={describeError(error)} onRetry={() => void refetch()} />}
     </Dialog>
   );
 }
@@ -175,10 +177,5 @@ function describeUncertainty({ uncertaintyMs, uncertaintyParts: parts }: Checked
 }
 
 function saveBundle(bundle: ProofBundle): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `lap-${bundle.lapId}.json`;
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(new File([JSON.stringify(bundle)], `lap-${bundle.lapId}.json`, { type: 'application/json' }));
 }

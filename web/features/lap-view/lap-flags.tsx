@@ -33,7 +33,7 @@ export function FlagLap({ lap }: { lap: LapView }) {
 /** Lets moderators confirm the lap of somebody else from a published result, and take that back. */
 export function OfficialLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  const { run } = useCall('DELETE /api/admin/tracks/:trackId/laps/:lapId/official', {
+  const { run, isBusy } = useCall('DELETE /api/admin/tracks/:trackId/laps/:lapId/official', {
     success: { title: 'Not Official Any More' },
     failure: 'Not Changed',
     refreshesAfterFailure: true,
@@ -50,7 +50,7 @@ export function OfficialLap({ lap }: { lap: LapView }) {
 
   const { trackId, lapId } = lap;
   return (
-    <Button size="small" onClick={() => void run({ params: { trackId, lapId } })}>
+    <Button size="small" pending={isBusy} onClick={() => void run({ params: { trackId, lapId } })}>
       Take back official
     </Button>
   );

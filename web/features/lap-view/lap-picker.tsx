@@ -12,7 +12,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
+import { QueryState, RetryLine } from '#web/ui/state-message.tsx';
 import { StatusBadge } from './lap-card.tsx';
 import styles from './lap-picker.module.css';
 import {
@@ -47,8 +47,7 @@ function Choices({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose
   const [today] = useState(() => new Date());
   const board = useBoardLaps(trackId, filter !== NO_FILTER);
   const own = useOwnLaps(trackId);
-  if (board.isError) return <RetryLine onRetry={board.retry}>The leaderboard could not be loaded.</RetryLine>;
-  if (!board.laps) return <LoadingState>Loading leaderboard...</LoadingState>;
+  if (!board.laps) return <QueryState noun="leaderboard" query={board.query} />;
   const show = (laps: readonly PickableLap[]) =>
     filterLaps(
       laps.filter(({ lapId }) => !chosenIds.includes(lapId)),
@@ -59,6 +58,9 @@ function Choices({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose
   return (
     <>
       <PickerFields filter={filter} onChange={setFilter} laps={[...board.laps, ...own]} />
+      {board.query.isError && (
+        <RetryLine onRetry={board.retry}>Not all laps of the leaderboard could be loaded.</RetryLine>
+      )}
       {ownShown.length > 0 && <LapList title="Your laps" laps={ownShown} onChoose={onChoose} />}
       {boardShown.length > 0 && <LapList title="Leaderboard" laps={boardShown} onChoose={onChoose} />}
       {ownShown.length + boardShown.length === 0 && <p className={styles['none']}>No lap fits.</p>}
@@ -71,7 +73,7 @@ const PAGE_SIZE = 500;
 
 /** Returns the laps of the board; all of its pages where the reader searches. */
 function useBoardLaps(trackId: TrackId, isFiltered: boolean) {
-  const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'picker'],
     queryFn: ({ pageParam }): Promise<LapRecord[]> =>
       callApi('GET /api/laps/track/:trackId/best', {
@@ -81,10 +83,12 @@ function useBoardLaps(trackId: TrackId, isFiltered: boolean) {
     initialPageParam: 0,
     getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
   });
+  const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = query;
   useEffect(() => {
-    if (isFiltered && hasNextPage && !isFetching) void fetchNextPage();
-  }, [isFiltered, hasNextPage, isFetching, fetchNextPage]);
-  return { laps: data && listBoardLaps(data.pages.flat()), isError, retry: () => void refetch() };
+    if (isFiltered && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isFiltered, hasNextPage, isFetching, isError, fetchNextPage]);
+  const retry = () => void (hasNextPage ? fetchNextPage() : refetch());
+  return { laps: data && listBoardLaps(data.pages.flat()), query, retry };
 }
 
 function useOwnLaps(trackId: TrackId): PickableLap[] {

@@ -19,8 +19,11 @@ import type { ShownLap } from './shown-laps.ts';
 export type LapChannels = {
   isOpen: boolean;
   toggleOpen: () => void;
-  /** Tells that every trace has come, or cannot. */
+  /** Tells that every trace has come. */
   isReady: boolean;
+  /** Tells that a trace could not be fetched. */
+  hasFailed: boolean;
+  retry: () => void;
   /** The channels that a lap has. */
   names: readonly ChannelName[];
   /** Tells that a logger recorded one of them; accelerations also follow from the positions. */
@@ -37,11 +40,15 @@ const NAMES = Object.keys(CHANNEL_TITLES).filter((name): name is ChannelName => 
 export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stations: Column): LapChannels {
   const [isOpen, setIsOpen] = useState(false);
   const [wanted, setWanted] = useState<readonly ChannelName[] | null>(null);
-  const { traces, isReady } = useQueries({
+  const { traces, ...state } = useQueries({
     queries: laps.map(({ lapId }) => ({ ...traceQuery(trackId, lapId), enabled: isOpen })),
     combine: (results) => ({
       traces: results.map(({ data }) => data),
-      isReady: results.every(({ isPending, isError }) => isError || !isPending),
+      isReady: results.every(({ data }) => data !== undefined),
+      hasFailed: results.some(({ isError }) => isError),
+      retry: () => {
+        for (const { isError, refetch } of results) if (isError) void refetch();
+      },
     }),
   });
   const names = NAMES.filter((name) => traces.some((trace) => trace && hasChannel(trace, name)));
@@ -56,7 +63,7 @@ export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stat
   return {
     isOpen,
     toggleOpen: () => setIsOpen(!isOpen),
-    isReady,
+    ...state,
     names,
     hasRecorded,
     chosen,

@@ -13,7 +13,7 @@ import { readTrackForm } from './read-track-form.ts';
 
 export function EditTrack({ track, onClose }: { track: EditedTrack; onClose: () => void }) {
   const formId = useId();
-  const { run, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
+  const { run, refuse, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
     success: ({ sessionsToRetime: count }) => {
       const retimed = count > 0 ? ` ${pluralize(count, 'session')} will be timed again.` : '';
       return { title: 'Track Updated', description: `${track.name} is corrected.${retimed}` };
@@ -23,8 +23,9 @@ export function EditTrack({ track, onClose }: { track: EditedTrack; onClose: () 
 
   function save(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const body = readTrackForm(new FormData(event.currentTarget), track);
-    if (Object.keys(body).length > 0) void run({ params: { trackId: track.id }, body });
+    const { change, problems } = readTrackForm(new FormData(event.currentTarget), track);
+    if (problems) refuse(null, problems);
+    else if (Object.keys(change).length > 0) void run({ params: { trackId: track.id }, body: change });
     else onClose();
   }
 

@@ -25,7 +25,7 @@ export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>)
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<LibraryStatus | ''>('');
   const [page, setPage] = useState(0);
-  const { data, isError, refetch } = useQuery(query(useDebounced(search), status, page));
+  const found = useQuery(query(useDebounced(search), status, page));
   return (
     <>
       <div className={styles['filters']}>
@@ -52,9 +52,8 @@ export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>)
         {...{ noun, page, children }}
         head={<Headings columns={columns} />}
         caption={`${noun === 'cars' ? 'Cars' : 'Tracks'} of the library`}
-        found={data}
-        hasFailed={isError}
-        onRetry={() => void refetch()}
+        found={found.data}
+        query={found}
         onPage={setPage}
       />
     </>

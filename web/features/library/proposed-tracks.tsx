@@ -9,7 +9,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { useFocusAfter } from '#web/ui/use-focus-after.ts';
@@ -33,7 +33,8 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
   const [page, setPage] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
   const heading = useRef<HTMLDivElement>(null);
-  const { data, isError, refetch } = useQuery(proposedTracksQuery(page));
+  const query = useQuery(proposedTracksQuery(page));
+  const { data } = query;
   const close = () => setOpened(null);
   return (
     <AdminCard
@@ -42,8 +43,7 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
     >
       <Retimings />
       <div ref={heading} tabIndex={-1} className={styles['queue']}>
-        {isError && <FailedState title="The proposals could not be loaded." onRetry={() => void refetch()} />}
-        {!isError && !data && <LoadingState>Loading proposals...</LoadingState>}
+        <QueryState noun="proposals" query={query} />
         {data?.total === 0 && (
           <EmptyState title="No proposed tracks">Tracks that drivers add wait here for approval.</EmptyState>
         )}

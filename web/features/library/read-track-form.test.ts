@@ -33,19 +33,31 @@ function formOf(given: Record<string, string>): FormData {
 }
 
 test('a form that says what the track is already changes nothing', () => {
-  expect(readTrackForm(formOf({}), TRACK)).toEqual({});
+  expect(readTrackForm(formOf({}), TRACK)).toEqual({ change: {} });
 });
 
 test('only what is other is sent, and an empty field is unknown', () => {
   const given = { name: ' Lydden ', location: '', status: 'community_submitted', lengthMeters: '' };
   expect(readTrackForm(formOf(given), TRACK)).toEqual({
-    name: 'Lydden',
-    location: null,
-    status: 'community_submitted',
-    lengthMeters: null,
+    change: { name: 'Lydden', location: null, status: 'community_submitted', lengthMeters: null },
   });
 });
 
-test('what is no number is left to the server to refuse', () => {
-  expect(readTrackForm(formOf({ radiusMeters: 'wide' }), TRACK)).toEqual({ radiusMeters: Number.NaN });
+test('a decimal comma is a decimal point', () => {
+  const given = { lengthMeters: '1610,5', radiusMeters: '850,5' };
+  expect(readTrackForm(formOf(given), TRACK)).toEqual({
+    change: { lengthMeters: 1_610.5, radiusMeters: 850.5 },
+  });
+});
+
+test('what is no number is refused at its field, and changes nothing', () => {
+  const problem = 'Type a number, such as 5278.4.';
+  const given = { name: 'Lydden', lengthMeters: '5278 m', radiusMeters: 'wide' };
+  expect(readTrackForm(formOf(given), TRACK)).toEqual({
+    problems: { lengthMeters: problem, radiusMeters: problem },
+  });
+});
+
+test('an empty radius is left to the server to refuse', () => {
+  expect(readTrackForm(formOf({ radiusMeters: '' }), TRACK)).toEqual({ change: { radiusMeters: 0 } });
 });

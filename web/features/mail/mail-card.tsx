@@ -9,7 +9,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
-import { EmptyState, FailedState, Failure, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, Failure, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from '#web/ui/card-list.module.css';
 import common from '#web/ui/common.module.css';
@@ -20,7 +20,8 @@ type MailStatus = Answer<'GET /api/admin/mail'>;
 /** Shows the mail server, a test, and a preview of each mail, in a dialog. */
 export function MailCard() {
   const { user } = useCurrentUser();
-  const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/mail'));
+  const query = useQuery(apiQuery('GET /api/admin/mail'));
+  const { data } = query;
   const [saves, setSaves] = useState(0);
   const isOwner = user?.role === 'owner';
   return (
@@ -28,8 +29,7 @@ export function MailCard() {
       <p className={common['lead']}>
         Invitations, links for a new password, and a daily digest for drivers who switched Email Updates on.
       </p>
-      {isPending && <LoadingState>Loading mail settings...</LoadingState>}
-      {isError && <FailedState title="Could not load the mail settings" onRetry={() => void refetch()} />}
+      <QueryState noun="mail settings" query={query} />
       {data && isOwner && !data.isFixed && (
         <MailForm key={saves} mail={data.mail} onSaved={() => setSaves(saves + 1)} />
       )}

@@ -8,7 +8,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { lapHref } from '#web/ui/lap-url.ts';
 import { pageFrom, Pager, pageRows } from '#web/ui/pager.tsx';
 import { FlagPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { UndoDecision } from '#web/ui/undo-decision.tsx';
 import type { ListRef } from './moderation.tsx';
 import styles from './moderation.module.css';
@@ -41,10 +41,10 @@ export function DecidedLast({ list }: { list: ListRef }) {
 export function DecidedLaps() {
   const [page, setPage] = useState(0);
   const list = useRef<HTMLElement>(null);
-  const { data, isError, refetch } = useQuery(decidedQuery(pageRows(page)));
-  if (isError)
-    return <FailedState title="The decisions could not be loaded." onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState>Loading decisions...</LoadingState>;
+  const query = useQuery(decidedQuery(pageRows(page)));
+  const { data } = query;
+  const state = <QueryState noun="decisions" query={query} />;
+  if (!data) return state;
   if (data.total === 0)
     return (
       <EmptyState title="Nothing decided yet" picture={<FlagPicture />}>
@@ -53,6 +53,7 @@ export function DecidedLaps() {
     );
   return (
     <section ref={list} tabIndex={-1} aria-label="Decisions" className={styles['decided']}>
+      {state}
       <DecidedList laps={data.laps} isLong focusAfter={list} />
       <Pager
         noun="decisions"

@@ -155,7 +155,9 @@ function Evidence({ lap, reason, children }: EvidenceProps) {
   );
   return (
     <>
-      {isError && <FailedState title="The evidence could not be loaded." onRetry={() => void refetch()} />}
+      {isError && !data && (
+        <FailedState title="The evidence could not be loaded." onRetry={() => void refetch()} />
+      )}
       {!isError && !data && <Skeleton height={460} />}
       {data && (
         <div className={evidenceStyles['evidence']}>

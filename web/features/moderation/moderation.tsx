@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useRef, type RefObject } from 'react';
 import { useSearchParams } from 'wouter';
@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { FlagPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { isLapId } from '#web/ui/url-ids.ts';
 import { DecidedLast, DecidedLaps } from './decided-laps.tsx';
 import { listDecidedTogether, useDeciding } from './decide-flagged-laps.ts';
@@ -52,13 +52,12 @@ export function Moderation() {
         <DecidedLaps />
       ) : (
         <Queue
+          query={queue}
           laps={view === 'appeals' ? appeals : flags}
           all={queue.data ?? []}
           view={view}
           order={order}
           chosenId={isLapId(chosenId) ? chosenId : null}
-          hasFailed={queue.isError}
-          onRetry={() => void queue.refetch()}
           onChange={change}
         />
       )}
@@ -97,24 +96,32 @@ function Views({ view, counts, onView }: ViewsProps) {
 }
 
 type QueueProps = {
+  query: UseQueryResult<FlaggedLap[]>;
   laps: readonly FlaggedLap[] | undefined;
   /** The laps of both queues: one decision may cover several of a session. */
   all: readonly FlaggedLap[];
   view: View;
   order: Order;
   chosenId: LapId | null;
-  hasFailed: boolean;
-  onRetry: () => void;
   onChange: (values: Record<string, string | null>) => void;
 };
 
-function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange }: QueueProps) {
+function Queue({ query, laps, ...props }: QueueProps) {
+  return (
+    <>
+      <QueryState noun="flags" query={query} />
+      {laps && <LoadedQueue laps={laps} {...props} />}
+    </>
+  );
+}
+
+type LoadedQueueProps = Omit<QueueProps, 'query' | 'laps'> & { laps: readonly FlaggedLap[] };
+
+function LoadedQueue({ laps, all, view, order, chosenId, onChange }: LoadedQueueProps) {
   const decided = useRef<HTMLElement>(null);
   const deciding = useDeciding(() => {
     if (chosenId !== null) onChange({ flagged: null });
   });
-  if (hasFailed) return <FailedState title="The flags could not be loaded." onRetry={onRetry} />;
-  if (!laps) return <LoadingState>Loading flags...</LoadingState>;
   const chosen = laps.find(({ lapId }) => lapId === chosenId);
   const shown = chosen ?? laps[0];
   return (

@@ -6,7 +6,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatMegabytes, pluralize } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { backupMoment } from './backup-moment.ts';
 import styles from '#web/ui/card-list.module.css';
@@ -24,11 +24,12 @@ const backupsQuery = { ...apiQuery('GET /api/admin/backups'), staleTime: 0 };
 /** Shows backups with their test results, and the state of a restore, in a dialog. */
 export function BackupsCard() {
   const { user } = useCurrentUser();
-  const { data, isPending, isError, refetch } = useQuery({
+  const query = useQuery({
     ...backupsQuery,
     refetchInterval: ({ state }) =>
       isUnderWay(state.data?.restore) ? FOLLOW_RESTORE_EVERY_MS : FOLLOW_EVERY_MS,
   });
+  const { data } = query;
   const [chosen, setChosen] = useState<Backup | null>(null);
   const isRestoring = isUnderWay(data?.restore);
   useReloadAfter(isRestoring);
@@ -38,8 +39,7 @@ export function BackupsCard() {
       <p className={common['lead']}>
         Every night and by button. Each one is restored into a database that is thrown away, and compared.
       </p>
-      {isPending && <LoadingState>Loading backups...</LoadingState>}
-      {isError && <FailedState title="Could not load the backups" onRetry={() => void refetch()} />}
+      <QueryState noun="backups" query={query} />
       {data?.target === null && (
         <EmptyState title="No backups are made">
           Set BACKUP_TARGET to a folder on another disk, or to a bucket, and start the server again.

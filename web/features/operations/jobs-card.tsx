@@ -3,7 +3,7 @@ import type { JobRun } from '#contract/operations/jobs.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatMoment } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
 
@@ -17,11 +17,11 @@ export const jobsQuery = {
 
 /** Shows the background jobs that wait, run or have failed, and the last runs. */
 export function JobsCard() {
-  const { data, isPending, isError, refetch } = useQuery(jobsQuery);
+  const query = useQuery(jobsQuery);
+  const { data } = query;
   return (
     <AdminCard title="Background Work" lead="What waits, runs or has failed, and the last runs.">
-      {isPending && <LoadingState>Loading jobs...</LoadingState>}
-      {isError && <FailedState title="Could not load the jobs" onRetry={() => void refetch()} />}
+      <QueryState noun="jobs" query={query} />
       {data?.total === 0 && <EmptyState title="Nothing waits">All work is done.</EmptyState>}
       <ul className={styles['list']}>
         {data?.jobs.map(({ id, name, state, attempts, attemptsMax, runAt, lastError }) => (

@@ -8,14 +8,15 @@ import { AdminCard } from '#web/ui/admin-card.tsx';
 import { buttonClassName, IconButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatCount, formatMoment } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/card-list.module.css';
 
 export const refusedFilesQuery = apiQuery('GET /api/admin/refused-files');
 
 /** Shows owners the files that drivers have sent because they could not be read. */
 export function RefusedFilesCard() {
-  const { data, isPending, isError, refetch } = useQuery(refusedFilesQuery);
+  const query = useQuery(refusedFilesQuery);
+  const { data } = query;
   const list = useRef<HTMLUListElement>(null);
   const [toDelete, setToDelete] = useState<RefusedFile | null>(null);
   return (
@@ -23,8 +24,7 @@ export function RefusedFilesCard() {
       title="Files That Could Not Be Read"
       lead="Drivers have sent them to the owners. Each comes with what the engine found in it, and is deleted after 90 days."
     >
-      {isPending && <LoadingState>Loading files...</LoadingState>}
-      {isError && <FailedState title="Could not load the files" onRetry={() => void refetch()} />}
+      <QueryState noun="files" query={query} />
       {data?.files.length === 0 && <EmptyState title="No files">None is kept at the moment.</EmptyState>}
       <ul ref={list} tabIndex={-1} className={styles['list']} aria-label="Refused files">
         {data?.files.map((file) => (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { QueryState } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/card-list.module.css';
 import { formatBytes } from '#web/ui/format.ts';
 
@@ -9,11 +9,11 @@ const statusQuery = { ...apiQuery('GET /api/admin/operations'), staleTime: 0 };
 
 /** Shows the version of the server, a newer one, and the usage of its disk, in a dialog. */
 export function ServerCard() {
-  const { data, isPending, isError, refetch } = useQuery(statusQuery);
+  const query = useQuery(statusQuery);
+  const { data } = query;
   return (
     <>
-      {isPending && <LoadingState>Loading the status...</LoadingState>}
-      {isError && <FailedState title="Could not load the status" onRetry={() => void refetch()} />}
+      <QueryState noun="status" query={query} />
       {data && (
         <ul className={styles['list']}>
           <li className={styles['row']}>

@@ -9,6 +9,7 @@ import styles from '#web/ui/admin.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
+import { QueryState } from '#web/ui/state-message.tsx';
 
 type DialogProps = { person: Person; onClose: () => void };
 
@@ -80,11 +81,12 @@ export function RemovePerson({ person: { id, name, sessionCount }, onClose }: Di
 }
 
 function MadeLinks({ userId }: { userId: UserId }) {
-  const { data } = useQuery({
+  const query = useQuery({
     ...apiQuery('GET /api/admin/people/:userId/links', { params: { userId } }),
     staleTime: 0,
   });
-  if (!data) return <p>Looking for open links...</p>;
+  const { data } = query;
+  if (!data) return <QueryState noun="open links" query={query} />;
   if (data.links.length === 0) return <p>No invitation or link of theirs is open.</p>;
   return (
     <>

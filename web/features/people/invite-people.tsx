@@ -37,7 +37,7 @@ export function InvitePeople() {
 
 /** Makes invitations: a link and its QR code. */
 function InvitationForm() {
-  const { url, run, refuse, fields } = useInviting();
+  const { url, run, refuse, isBusy, fields } = useInviting();
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -73,7 +73,7 @@ function InvitationForm() {
           defaultValue="7"
         />
         <MailToField problem={fields['email']} />
-        <Button type="submit" variant="primary">
+        <Button type="submit" variant="primary" pending={isBusy}>
           Make invitation
         </Button>
       </Form>
@@ -98,7 +98,7 @@ function RoleField() {
 
 function useInviting() {
   const [url, setUrl] = useState<string | null>(null);
-  const { run, refuse, fields } = useCalls(
+  const { run, ...state } = useCalls(
     async (send, body: Invitation) => ({ ...(await send('POST /api/admin/invitations', { body })), ...body }),
     {
       success: ({ email: mailedTo }) =>
@@ -109,7 +109,7 @@ function useInviting() {
       onDone: (made) => setUrl(made.url),
     },
   );
-  return { url, run, refuse, fields };
+  return { url, run, ...state };
 }
 
 function findProblems({ uses = 1, days = 1 }: Invitation): Record<string, string> {

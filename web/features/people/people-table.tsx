@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Person } from '#contract/people/administration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import styles from '#web/ui/admin.module.css';
@@ -33,18 +33,20 @@ const DIALOGS = { role: ChangeRole, suspension: Suspend, removal: RemovePerson }
 
 /** Shows everybody with an account, who can be searched, and then the open invitations. */
 export function PeopleTable() {
+  const people = useRef<HTMLElement>(null);
   const [q, setSearch] = useState('');
   const [page, setPage] = useState(0);
   const [asked, setAsked] = useState<{ person: Person; question: Question } | null>(null);
   const [link, setLink] = useState<{ title: string; url: string } | null>(null);
-  const { data, dataUpdatedAt, isError, refetch } = useQuery({
+  const query = useQuery({
     ...peopleQuery(useDebounced(q), page),
     placeholderData: keepPreviousData,
   });
+  const { data, dataUpdatedAt } = query;
   const Dialog = asked && DIALOGS[asked.question];
 
   return (
-    <section aria-label="People" className={styles['card']}>
+    <section ref={people} tabIndex={-1} aria-label="People" className={styles['card']}>
       <TextField
         type="search"
         label="Search people"
@@ -60,9 +62,7 @@ export function PeopleTable() {
         noun="people"
         caption="People with an account, seen last first"
         found={data && { rows: data.people, total: data.total }}
-        hasFailed={isError}
-        onRetry={() => void refetch()}
-        page={page}
+        {...{ query, page }}
         onPage={setPage}
         head={<Headings columns={COLUMNS} />}
       >
@@ -76,7 +76,7 @@ export function PeopleTable() {
           />
         )}
       </AdminTable>
-      <Invitations />
+      <Invitations focusAfter={people} />
       {asked && Dialog && <Dialog person={asked.person} onClose={() => setAsked(null)} />}
     </section>
   );

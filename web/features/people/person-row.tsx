@@ -64,7 +64,7 @@ function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
   const { mayEnd, hasAny } = findPermissions(user, person);
   if (!hasAny) return null;
   return (
-    <RowMenu label={`Actions for ${name}`}>
+    <RowMenu label={`Actions for ${name}`} pending={restoring.isBusy || resetLink.isBusy}>
       {!isRoleFixed && <RowAction onClick={() => onAsk('role')}>Change role</RowAction>}
       {hasPassword && (
         <RowAction onClick={() => void resetLink.run({ params })}>Link for a new password</RowAction>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import Copy from 'lucide-react/icons/copy';
-import { useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import {
   TOKEN_DAYS,
@@ -31,9 +31,10 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   const { data: credentials } = useQuery(apiQuery('GET /api/account/credentials'));
   const [newToken, setNewToken] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   if (!tokens) return <UnloadedSection noun="tokens" query={kept} />;
   return (
-    <ProfileSection title="API Tokens">
+    <ProfileSection title="API Tokens" heading={heading}>
       <p className={common['note']}>
         A script can upload or read with a token instead of your sign-in. It cannot change your account.
       </p>
@@ -60,6 +61,7 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
         <ConfirmDialog
           title="Revoke token?"
           confirmText="Revoke Token"
+          focusAfter={heading}
           onConfirm={(send) =>
             send('DELETE /api/account/tokens/:tokenId', { params: { tokenId: revoking.id } })
           }

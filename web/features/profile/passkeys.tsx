@@ -1,4 +1,4 @@
-import { useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import type { Answer } from '#web/api/call-api.ts';
 import { createPasskey } from '#web/api/passkey.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -24,6 +24,7 @@ type PasskeysProps = {
 export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);
+  const add = useRef<HTMLButtonElement>(null);
   const { run, isBusy } = useCalls((send) => createPasskey(send, `Passkey ${passkeys.length + 1}`), {
     failure: 'Not Changed',
   });
@@ -34,7 +35,7 @@ export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
         <p className={common['note']}>
           A passkey signs you in with the fingerprint, face or PIN of your device, without a password.
         </p>
-        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
+        <Button ref={add} pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
           Add a passkey
         </Button>
       </div>
@@ -55,6 +56,7 @@ export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
         <ConfirmDialog
           title="Remove passkey"
           confirmText="Remove"
+          focusAfter={add}
           onConfirm={(send) =>
             send('DELETE /api/account/passkeys/:passkeyId', { params: { passkeyId: removed.id } })
           }

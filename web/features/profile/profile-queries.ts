@@ -21,7 +21,7 @@ const bestsByTrackQuery = (userId: UserId) =>
 export const EXPORT_URL = '/api/account/export';
 
 /** The tracks of a driver; undefined while they are loading. */
-export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };
+export type TrackVisits = { data: TrackVisit[] | undefined; isError: boolean; refetch: () => void };
 
 /** Puts the sessions of a driver, the best laps and the list of tracks together. */
 export function useTrackVisits(userId: UserId): TrackVisits {
@@ -30,10 +30,10 @@ export function useTrackVisits(userId: UserId): TrackVisits {
   const tracks = useQuery(tracksQuery);
   const queries = [sessions, bests, tracks];
   return {
-    visits:
+    data:
       sessions.data && bests.data && tracks.data && listTrackVisits(sessions.data, bests.data, tracks.data),
-    hasFailed: queries.some((query) => query.isError),
-    retry: () => {
+    isError: queries.some((query) => query.isError),
+    refetch: () => {
       for (const query of queries) if (query.isError) void query.refetch();
     },
   };

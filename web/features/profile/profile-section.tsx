@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import common from '#web/ui/common.module.css';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
@@ -7,14 +7,16 @@ type ProfileSectionProps = {
   title: string;
   /** The id of the heading, if it names a field. */
   id?: string;
+  /** Gets the heading, which can take the focus of a row that is removed. */
+  heading?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 };
 
 /** Shows one section of the page on which users edit their profile. */
-export function ProfileSection({ title, id, children }: ProfileSectionProps) {
+export function ProfileSection({ title, id, heading, children }: ProfileSectionProps) {
   return (
     <Card as="section" className={common['stack']}>
-      <h2 id={id} className={common['heading']}>
+      <h2 ref={heading} tabIndex={-1} id={id} className={common['heading']}>
         {title}
       </h2>
       {children}

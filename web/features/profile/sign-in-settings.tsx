@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef, type RefObject } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -8,6 +9,7 @@ import common from '#web/ui/common.module.css';
 import { copyText } from '#web/ui/copy-text.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import styles from './account-data.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { LinkedProvider } from './linked-provider.tsx';
@@ -97,34 +99,50 @@ function Codes({ codes }: { codes: readonly string[] }) {
 }
 
 function Devices({ devices }: Pick<Credentials, 'devices'>) {
-  const { run, isBusy } = useCall('DELETE /api/account/devices/:deviceId', { failure: 'Not Changed' });
-  const others = useCall('DELETE /api/account/devices', { failure: 'Not Changed' });
+  const heading = useRef<HTMLHeadingElement>(null);
   return (
-    <ProfileSection title="Your Devices">
-      {devices.map(({ id, device, isThisOne, signedInAt }) => (
-        <div key={id} className={styles['line']}>
-          <p>
-            {device}, signed in {formatLapDate(signedInAt)} {isThisOne && <Badge>This device</Badge>}
-          </p>
-          {!isThisOne && (
-            <Button
-              pending={isBusy}
-              aria-label={`Sign out ${device}`}
-              onClick={() => void run({ params: { deviceId: id } })}
-            >
-              Sign out
-            </Button>
-          )}
-        </div>
+    <ProfileSection title="Your Devices" heading={heading}>
+      {devices.map((device) => (
+        <DeviceRow key={device.id} device={device} focusAfter={heading} />
       ))}
-      {devices.length > 1 && (
-        <div className={styles['line']}>
-          <p className={common['note']}>This ends mailed sign-in links and a drive that you share, too.</p>
-          <Button pending={others.isBusy} onClick={() => void others.run()}>
-            Sign out all other devices
-          </Button>
-        </div>
-      )}
+      {devices.length > 1 && <OtherDevices focusAfter={heading} />}
     </ProfileSection>
+  );
+}
+
+type FocusAfter = { focusAfter: RefObject<HTMLElement | null> };
+
+function DeviceRow({ device, focusAfter }: FocusAfter & { device: Credentials['devices'][number] }) {
+  const { id, device: name, isThisOne, signedInAt } = device;
+  const { run, isBusy } = useCall('DELETE /api/account/devices/:deviceId', { failure: 'Not Changed' });
+  useFocusAfter(focusAfter);
+  return (
+    <div className={styles['line']}>
+      <p>
+        {name}, signed in {formatLapDate(signedInAt)} {isThisOne && <Badge>This device</Badge>}
+      </p>
+      {!isThisOne && (
+        <Button
+          pending={isBusy}
+          aria-label={`Sign out ${name}`}
+          onClick={() => void run({ params: { deviceId: id } })}
+        >
+          Sign out
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function OtherDevices({ focusAfter }: FocusAfter) {
+  const { run, isBusy } = useCall('DELETE /api/account/devices', { failure: 'Not Changed' });
+  useFocusAfter(focusAfter);
+  return (
+    <div className={styles['line']}>
+      <p className={common['note']}>This ends mailed sign-in links and a drive that you share, too.</p>
+      <Button pending={isBusy} onClick={() => void run()}>
+        Sign out all other devices
+      </Button>
+    </div>
   );
 }

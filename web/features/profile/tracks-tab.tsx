@@ -13,7 +13,7 @@ import { LapTime } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { trackHref } from '#web/ui/page-hrefs.ts';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
@@ -32,9 +32,9 @@ type TracksTabProps = {
 
 /** Shows the tracks that a driver has visited. */
 export function TracksTab({ tracks, tracksHref, isOwn, onEdit }: TracksTabProps) {
-  const { visits, hasFailed, retry } = tracks;
-  if (hasFailed) return <FailedState title="The tracks could not be loaded." onRetry={retry} />;
-  if (visits === undefined) return <LoadingState>Loading tracks...</LoadingState>;
+  const visits = tracks.data;
+  const state = <QueryState noun="tracks" query={tracks} />;
+  if (!visits) return state;
   if (visits.length === 0) {
     return (
       <EmptyState
@@ -46,7 +46,12 @@ export function TracksTab({ tracks, tracksHref, isOwn, onEdit }: TracksTabProps)
       </EmptyState>
     );
   }
-  return <Visits {...{ visits, tracksHref, isOwn, onEdit }} />;
+  return (
+    <>
+      {state}
+      <Visits {...{ visits, tracksHref, isOwn, onEdit }} />
+    </>
+  );
 }
 
 type VisitsProps = Omit<TracksTabProps, 'tracks'> & { visits: readonly TrackVisit[] };

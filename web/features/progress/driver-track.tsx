@@ -8,7 +8,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageTitle } from '#web/ui/page.tsx';
 import { ProgressPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState } from '#web/ui/state-message.tsx';
 import { trackHref } from '#web/ui/page-hrefs.ts';
 import { BestSectors } from './best-sectors.tsx';
 import charts from './charts.module.css';
@@ -31,7 +31,8 @@ type DriverTrackProps = {
 
 /** Shows how a driver has done on a track: sessions, the laps of one of them, the place on the board and the best sectors. */
 export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTrackProps) {
-  const { data, isError, refetch } = useQuery(driverLapsQuery(trackId, userId));
+  const query = useQuery(driverLapsQuery(trackId, userId));
+  const { data } = query;
   return (
     <Page className={styles['page']}>
       <div className={styles['crumb']}>
@@ -60,8 +61,7 @@ export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTra
           'Laps and progress'
         )}
       </PageTitle>
-      {isError && <FailedState title="The laps could not be loaded." onRetry={() => void refetch()} />}
-      {!data && !isError && <LoadingState>Loading laps...</LoadingState>}
+      <QueryState noun="laps" query={query} />
       {data?.sessions.length === 0 && <EmptyState title="No laps here yet" picture={<ProgressPicture />} />}
       {data && data.sessions.length > 0 && <Progress driver={data} trackId={trackId} />}
     </Page>

@@ -1,9 +1,11 @@
 import Plus from 'lucide-react/icons/plus';
 import X from 'lucide-react/icons/x';
+import { useRef, type RefObject } from 'react';
 import type { RaceEventClassId } from '#contract/ids.ts';
 import { CLASS_LIMITS } from '#contract/race-events/labels.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import common from '#web/ui/common.module.css';
 import styles from './event-form.module.css';
 
@@ -18,36 +20,21 @@ type ClassFieldsProps = {
 
 /** Edits the classes of an event with their indexes. */
 export function ClassFields({ classes, problem, onChange }: ClassFieldsProps) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
   const change = (key: number, changed: Partial<DraftClass>) =>
     onChange(classes.map((one) => (one.key === key ? { ...one, ...changed } : one)));
   return (
-    <fieldset className={common['lines']}>
+    <fieldset ref={fieldset} tabIndex={-1} className={common['lines']}>
       <legend className={styles['legend']}>Classes</legend>
-      {classes.map(({ key, name, index }, at) => (
-        <div key={key} className={styles['class']}>
-          <TextField
-            label={`Class ${at + 1}`}
-            compact
-            autoComplete="off"
-            maxLength={CLASS_LIMITS.nameCharactersMax}
-            value={name}
-            onChange={(event) => change(key, { name: event.currentTarget.value })}
-          />
-          <TextField
-            label="Index"
-            compact
-            autoComplete="off"
-            inputMode="decimal"
-            placeholder="None"
-            value={index}
-            onChange={(event) => change(key, { index: event.currentTarget.value })}
-          />
-          <IconButton
-            label={`Remove class ${name || at + 1}`}
-            icon={<X size={18} aria-hidden="true" />}
-            onClick={() => onChange(classes.filter((one) => one.key !== key))}
-          />
-        </div>
+      {classes.map((one, at) => (
+        <ClassRow
+          key={one.key}
+          draft={one}
+          number={at + 1}
+          focusAfter={fieldset}
+          onChange={(changed) => change(one.key, changed)}
+          onRemove={() => onChange(classes.filter(({ key }) => key !== one.key))}
+        />
       ))}
       {problem && (
         <p role="alert" className={common['failure']}>
@@ -65,6 +52,45 @@ export function ClassFields({ classes, problem, onChange }: ClassFieldsProps) {
         </Button>
       )}
     </fieldset>
+  );
+}
+
+type ClassRowProps = {
+  draft: DraftClass;
+  /** Counts the row from 1. */
+  number: number;
+  focusAfter: RefObject<HTMLElement | null>;
+  onChange: (changed: Partial<DraftClass>) => void;
+  onRemove: () => void;
+};
+
+function ClassRow({ draft: { name, index }, number, focusAfter, onChange, onRemove }: ClassRowProps) {
+  useFocusAfter(focusAfter);
+  return (
+    <div className={styles['class']}>
+      <TextField
+        label={`Class ${number}`}
+        compact
+        autoComplete="off"
+        maxLength={CLASS_LIMITS.nameCharactersMax}
+        value={name}
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <TextField
+        label="Index"
+        compact
+        autoComplete="off"
+        inputMode="decimal"
+        placeholder="None"
+        value={index}
+        onChange={(event) => onChange({ index: event.currentTarget.value })}
+      />
+      <IconButton
+        label={`Remove class ${name || number}`}
+        icon={<X size={18} aria-hidden="true" />}
+        onClick={onRemove}
+      />
+    </div>
   );
 }
 

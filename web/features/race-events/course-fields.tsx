@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import X from 'lucide-react/icons/x';
-import { useState } from 'react';
+import { useRef, useState, type RefObject } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { EVENT_LIMITS } from '#contract/race-events/labels.ts';
 import { nameTrack } from '#contract/tracks/labels.ts';
@@ -9,6 +9,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import common from '#web/ui/common.module.css';
 import { useDebounced } from '#web/ui/use-debounced.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import styles from './event-form.module.css';
 
 export type DraftCourse = { trackId: TrackId; name: string };
@@ -23,19 +24,18 @@ type CourseFieldsProps = {
 
 /** Chooses the courses of an event among the tracks of the library. */
 export function CourseFields({ courses, problem, onChange }: CourseFieldsProps) {
+  const fieldset = useRef<HTMLFieldSetElement>(null);
   return (
-    <fieldset className={common['lines']}>
+    <fieldset ref={fieldset} tabIndex={-1} className={common['lines']}>
       <legend className={styles['legend']}>Courses</legend>
       <ul className={styles['rows']}>
         {courses.map(({ trackId, name }, index) => (
-          <li key={`${index} ${trackId}`}>
-            <span>{name}</span>
-            <IconButton
-              label={`Remove ${name}`}
-              icon={<X size={18} aria-hidden="true" />}
-              onClick={() => onChange(courses.filter((_, other) => other !== index))}
-            />
-          </li>
+          <CourseRow
+            key={`${index} ${trackId}`}
+            name={name}
+            focusAfter={fieldset}
+            onRemove={() => onChange(courses.filter((_, other) => other !== index))}
+          />
         ))}
       </ul>
       {courses.length < EVENT_LIMITS.coursesMax && (
@@ -47,6 +47,18 @@ export function CourseFields({ courses, problem, onChange }: CourseFieldsProps) 
         </p>
       )}
     </fieldset>
+  );
+}
+
+type CourseRowProps = { name: string; focusAfter: RefObject<HTMLElement | null>; onRemove: () => void };
+
+function CourseRow({ name, focusAfter, onRemove }: CourseRowProps) {
+  useFocusAfter(focusAfter);
+  return (
+    <li>
+      <span>{name}</span>
+      <IconButton label={`Remove ${name}`} icon={<X size={18} aria-hidden="true" />} onClick={onRemove} />
+    </li>
   );
 }
 

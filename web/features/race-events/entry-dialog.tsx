@@ -7,7 +7,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
-import { Failure, RetryLine } from '#web/ui/state-message.tsx';
+import { Failure, QueryState } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import type { EventView, ShownEntry } from './event-view.ts';
 import { garageQuery, useEntering } from './use-entering.ts';
@@ -80,7 +80,6 @@ type EntryFieldsProps = EntryDialogProps & { problems: Readonly<Record<string, s
 
 function EntryFields({ view, entry, isForOther, problems }: EntryFieldsProps) {
   const isOwn = entry ? entry.isOwn : !isForOther;
-  const carProblem = problems['carName'] ?? problems['userCarId'];
   return (
     <>
       <SelectField label="Class" name="classId" defaultValue={entry?.classId} error={problems['classId']}>
@@ -91,9 +90,9 @@ function EntryFields({ view, entry, isForOther, problems }: EntryFieldsProps) {
         ))}
       </SelectField>
       {isOwn ? (
-        <CarChoice entry={entry} problem={carProblem} />
+        <CarChoice entry={entry} problems={problems} />
       ) : (
-        <CarText car={entry?.car} problem={carProblem} />
+        <CarText car={entry?.car} problem={problems['carName'] ?? problems['userCarId']} />
       )}
       <div className={common['fields']}>
         <TextField
@@ -133,14 +132,20 @@ function CarText({ label = 'Car', car = '', problem }: CarTextProps) {
   );
 }
 
-type CarChoiceProps = { entry: ShownEntry | undefined; problem: string | undefined };
+type CarChoiceProps = Pick<EntryFieldsProps, 'entry' | 'problems'>;
 
 /** Offers the cars of the garage, and another one by its name. */
-function CarChoice({ entry, problem }: CarChoiceProps) {
-  const { data: cars, isError, refetch } = useQuery(garageQuery);
+function CarChoice({ entry, problems }: CarChoiceProps) {
+  const garage = useQuery(garageQuery);
+  const cars = garage.data;
   const [chosen, setChosen] = useState(entry && (entry.userCarId ?? ''));
-  if (isError) return <RetryLine onRetry={() => void refetch()}>Your garage could not be loaded.</RetryLine>;
-  if (!cars) return null;
+  if (!cars)
+    return (
+      <>
+        <QueryState noun="cars of your garage" query={garage} />
+        <Failure>{problems['carName'] ? 'Your car can be chosen once your garage is loaded.' : null}</Failure>
+      </>
+    );
   const shown = chosen ?? cars[0]?.id ?? '';
   return (
     <>
@@ -149,6 +154,7 @@ function CarChoice({ entry, problem }: CarChoiceProps) {
           label="Car"
           name="userCarId"
           value={shown}
+          error={problems['userCarId']}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
           {cars.map((car) => (
@@ -163,7 +169,7 @@ function CarChoice({ entry, problem }: CarChoiceProps) {
         <CarText
           label={cars.length > 0 ? 'Name of the car' : 'Car'}
           car={findTypedCar(entry)}
-          problem={problem}
+          problem={problems['carName'] ?? problems['userCarId']}
         />
       )}
     </>

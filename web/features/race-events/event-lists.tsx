@@ -46,7 +46,7 @@ export function EventLists() {
           <EventCards events={current.data.events} />
         </section>
       )}
-      {past.data.events.length > 0 && (
+      {past.data.total > 0 && (
         <section className={styles['list']} aria-label="Past">
           <h2>Past</h2>
           <EventCards events={past.data.events} />

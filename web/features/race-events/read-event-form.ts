@@ -1,4 +1,4 @@
-import { readField } from '#web/ui/read-field.ts';
+import { readField, readNumber } from '#web/ui/read-field.ts';
 import type { DraftClass } from './class-fields.tsx';
 import type { DraftCourse } from './course-fields.tsx';
 
@@ -64,11 +64,6 @@ function listNumberProblems(event: {
   ]);
 }
 
-/** Reads a number with a decimal point or comma; null without one, NaN for another text. */
-function readNumber(typed: string): number | null {
-  return typed.trim() === '' ? null : Number(typed.trim().replace(',', '.'));
-}
-
 function readMilliseconds(typed: string): number {
-  return typed === '' ? NaN : Math.round(Number(typed.replace(',', '.')) * 1000);
+  return Math.round((readNumber(typed) ?? NaN) * 1000);
 }

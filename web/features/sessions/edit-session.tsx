@@ -3,7 +3,7 @@ import { useId, type SyntheticEvent } from 'react';
 import type { SessionId } from '#contract/ids.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
-import { FailedState, LoadingState, Failure } from '#web/ui/state-message.tsx';
+import { Failure, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { readSessionForm } from './read-session-form.ts';
 import { SessionFields } from './session-fields.tsx';
@@ -14,7 +14,8 @@ import { ownSessionQuery } from './session-queries.ts';
 /** Corrects an own session: car, tyres, video, who may see its lines, and which laps count. */
 export function EditSession({ sessionId, onClose }: { sessionId: SessionId; onClose: () => void }) {
   const formId = useId();
-  const { data: session, isError, refetch } = useQuery(ownSessionQuery(sessionId));
+  const stored = useQuery(ownSessionQuery(sessionId));
+  const session = stored.data;
   const { run, isBusy, fields, sentence } = useCall('PATCH /api/sessions/:id', {
     success: { title: 'Session Updated', description: 'The board shows your changes.' },
     onDone: onClose,
@@ -40,9 +41,8 @@ export function EditSession({ sessionId, onClose }: { sessionId: SessionId; onCl
         </FormFooter>
       }
     >
-      {isError && <FailedState title="The session could not be loaded." onRetry={() => void refetch()} />}
-      {!session && !isError && <LoadingState>Loading session...</LoadingState>}
-      {session && !isError && (
+      <QueryState noun="session" query={stored} />
+      {session && (
         <Form id={formId} className={common['stack']} onSubmit={submit}>
           <SessionFields session={session} problems={fields} />
           <Failure>{isSaid ? null : sentence}</Failure>

@@ -7,18 +7,20 @@ import {
   type LinkKind,
 } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
+import { formatSentence } from '#web/ui/format.ts';
 import { findReviewPath, type Replaced } from './review-path.ts';
 import { EmailField, NameFields } from './account-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { getChosenSets, SetUpTracks } from './set-up-tracks.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
-import { Failure, LoadingState } from '#web/ui/state-message.tsx';
+import { FailedState, Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
@@ -30,12 +32,13 @@ export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
 /** Shows the form of a link, which creates the owner's account or a member's, or sets a new password. */
 export function LinkForm({ kind, onSignedIn }: { kind: FormLinkKind; onSignedIn: (path?: string) => void }) {
   const link = useLink(kind);
-  const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
+  const { run, isBusy, fields, problem, error } = useCalls((send, form: SentForm) => sendForm(send, form), {
     onDone: (replaced) => onSignedIn(findReviewPath(replaced)),
     leavesPage: true,
   });
-  if (link.problem) return <LinkFailure problem={link.problem} />;
-  if (!link.token) return <LoadingState>Opening the link...</LoadingState>;
+  const refusal = link.refusal ?? findRefusal(error);
+  if (refusal !== null) return <LinkFailure problem={refusal} />;
+  if (!link.token) return <UnopenedLink {...link} />;
   const { token, email, fixedRegistration } = link;
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
@@ -75,7 +78,17 @@ function Invitation() {
   );
 }
 
-/** Explains why a link fails, and how to continue. */
+/** Says that a link is opened, or that the server could not be asked what it is good for. */
+export function UnopenedLink({ problem, open }: { problem: string | null; open: () => void }) {
+  if (problem === null) return <LoadingState>Opening the link...</LoadingState>;
+  return (
+    <FailedState title="The link could not be opened." onRetry={open}>
+      {problem}
+    </FailedState>
+  );
+}
+
+/** Explains why the server refuses a link, and how to continue. */
 export function LinkFailure({ problem }: { problem: string }) {
   return (
     <div className={common['stack']}>
@@ -124,13 +137,26 @@ const NOTHING = { token: null, email: null, name: null, missing: [], fixedRegist
 
 /** Reads the token behind the `#` and asks what it is good for. */
 export function useLink(kind: LinkKind) {
-  const { run, result, fields, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
+  const { run, result, error, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
     const token = window.location.hash.slice(1);
     return { token, ...(await send('POST /api/auth/link', { body: { kind: asked, token } })) };
   });
   const open = useEffectEvent((asked: LinkKind) => void run(asked));
   useEffect(() => open(kind), [kind]);
-  return { ...(result ?? NOTHING), problem: fields['token'] ?? sentence };
+  return {
+    ...(result ?? NOTHING),
+    refusal: findRefusal(error),
+    problem: sentence,
+    open: () => void run(kind),
+  };
+}
+
+/** Returns why the server refuses the token of a link for good; null for any other failure, after which a link still works. */
+export function findRefusal(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null;
+  const { code, fields, sentence } = error;
+  const problem = fields['token'] ?? (code === 'not_found' ? sentence : null);
+  return problem && formatSentence(problem);
 }
 
 type SentForm = { kind: FormLinkKind; token: string; form: HTMLFormElement };

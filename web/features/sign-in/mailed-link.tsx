@@ -6,8 +6,8 @@ import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
-import { Failure, LoadingState } from '#web/ui/state-message.tsx';
-import { LinkFailure, useLink } from './link-form.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
+import { findRefusal, LinkFailure, UnopenedLink, useLink } from './link-form.tsx';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
 
 const BUTTONS: Record<MailedLinkKind, string> = {
@@ -22,7 +22,7 @@ const BUTTONS: Record<MailedLinkKind, string> = {
 export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () => void }) {
   const { user } = useCurrentUser();
   const link = useLink(kind);
-  const { run, isBusy, problem, result } = useCalls(
+  const { run, isBusy, sentence, error, result } = useCalls(
     (send, body: { token: string }): Promise<{ needsPassword: boolean }> =>
       kind === 'sign-in'
         ? send('POST /api/auth/sign-in-link', { body })
@@ -35,9 +35,9 @@ export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () 
     },
   );
   const { token, email, name } = link;
-  const failure = link.problem ?? problem;
-  if (failure !== null) return <LinkFailure problem={failure} />;
-  if (token === null) return <LoadingState>Opening the link...</LoadingState>;
+  const refusal = link.refusal ?? findRefusal(error);
+  if (refusal !== null) return <LinkFailure problem={refusal} />;
+  if (token === null) return <UnopenedLink {...link} />;
   if (result?.needsPassword) return <NewPassword onDone={onDone} />;
   if (kind === 'confirmation' && user === null) return <SignInFirst name={name} />;
   return (
@@ -56,6 +56,7 @@ export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () 
         If this address was never confirmed, you choose a new password then, and everything else that opened
         the account ends: other devices, passkeys, recovery codes, API tokens and linked providers.
       </p>
+      <Failure boxed>{sentence}</Failure>
       <Button variant="primary" size="large" wide pending={isBusy} onClick={() => void run({ token })}>
         {BUTTONS[kind]}
       </Button>

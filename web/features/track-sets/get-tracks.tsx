@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
 import { formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
-import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { describeProgress, describeResult, findShare, isMoving } from './describe-track-set.ts';
 import { useTrackSets } from './use-track-sets.ts';
@@ -26,15 +26,15 @@ type GetTracksProps = {
 /** Lists published sets of tracks. Administrators get one with a click; members ask them for it. */
 export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracksProps) {
   const { user } = useCurrentUser();
-  const { sets, isPending, isError, refetch } = useTrackSets(onInstalled);
-  if (isPending) return <LoadingState>Loading the sets of tracks...</LoadingState>;
-  if (isError || !sets)
-    return <FailedState title="Could not load the sets of tracks" onRetry={() => void refetch()} />;
+  const { sets, query } = useTrackSets(onInstalled);
+  const state = <QueryState noun="sets of tracks" query={query} />;
+  if (!sets) return state;
   const shown = isCompact ? sets.filter(({ state }) => state !== 'installed') : sets;
   if (shown.length === 0) return null;
   return (
     <>
       {heading}
+      {state}
       <ul className={common['stack']} aria-label="Sets of tracks">
         {shown.map((set) => (
           <li key={set.name} className={styles['set']}>

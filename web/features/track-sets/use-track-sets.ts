@@ -14,12 +14,12 @@ const POLL_ASKED_MS = 10_000;
  */
 export function useTrackSets(onInstalled: (setName: string) => void = () => {}) {
   const queryClient = useQueryClient();
-  const { data, isPending, isError, refetch } = useQuery({
+  const query = useQuery({
     ...apiQuery('GET /api/track-sets'),
     staleTime: 0,
     refetchInterval: ({ state }) => findPollInterval(state.data?.sets ?? []),
   });
-  const sets = data?.sets;
+  const sets = query.data?.sets;
   const moving = useRef<readonly string[]>([]);
   const finish = useEffectEvent(async (names: readonly string[]) => {
     await refreshThisTab(['tracks', 'nearby-tracks', 'admin'], queryClient);
@@ -33,7 +33,7 @@ export function useTrackSets(onInstalled: (setName: string) => void = () => {}) 
       .map(({ name }) => name);
     if (arrived.length > 0) void finish(arrived.map(({ name }) => name));
   }, [sets]);
-  return { sets, isPending, isError, refetch };
+  return { sets, query };
 }
 
 function findPollInterval(sets: readonly TrackSet[]): number | false {

@@ -7,7 +7,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { pluralize } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState, Failure } from '#web/ui/state-message.tsx';
+import { EmptyState, Failure, QueryState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { lineAt, REACH_METERS, type TrackLines, type Path } from './edit-lines.ts';
 import common from '#web/ui/common.module.css';
@@ -16,15 +16,12 @@ import { nearbyQuery } from './track-queries.ts';
 
 /** Moves the lines of a track of the library on its map; its laps are timed again afterwards. */
 export function CorrectLines({ trackId, onClose }: { trackId: TrackId; onClose: () => void }) {
-  const {
-    data: track,
-    isError,
-    refetch,
-  } = useQuery({
+  const stored = useQuery({
     ...apiQuery('GET /api/tracks/:trackId', { params: { trackId } }),
     // Another user may have corrected the track in the meantime.
     staleTime: 0,
   });
+  const track = stored.data;
   // The value is null until the first change.
   const [lines, setLines] = useState<TrackLines | null>(null);
   const { run, isBusy, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
@@ -54,8 +51,7 @@ export function CorrectLines({ trackId, onClose }: { trackId: TrackId; onClose: 
         </>
       }
     >
-      {isError && <FailedState title="The track could not be loaded." onRetry={() => void refetch()} />}
-      {!isError && !track && <LoadingState>Loading the track...</LoadingState>}
+      <QueryState noun="track" query={stored} />
       {track && !track.outline && (
         <EmptyState title="No outline">Lines are moved on an outline, which this track lacks.</EmptyState>
       )}

@@ -3,7 +3,7 @@ import Flag from 'lucide-react/icons/flag';
 import Move from 'lucide-react/icons/move';
 import Plus from 'lucide-react/icons/plus';
 import Trash2 from 'lucide-react/icons/trash';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Position } from '#engine/geo.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
@@ -100,6 +100,7 @@ type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' |
 
 function LineButtons(props: LineButtonsProps) {
   const { path, lines, selected, sectorsMax, isCircuit, onChange, onSelect } = props;
+  const turn = useRef<HTMLButtonElement>(null);
   function addSector(): void {
     const added = withSector(path, lines);
     onSelect(added.key);
@@ -122,7 +123,7 @@ function LineButtons(props: LineButtonsProps) {
           <Flag size={16} aria-hidden="true" /> Finish elsewhere
         </Button>
       )}
-      <Button size="small" onClick={() => onChange(turned(lines))}>
+      <Button ref={turn} size="small" onClick={() => onChange(turned(lines))}>
         <ArrowLeftRight size={16} aria-hidden="true" /> Turn direction
       </Button>
       {selected !== 'start' && (
@@ -130,6 +131,8 @@ function LineButtons(props: LineButtonsProps) {
           size="small"
           variant="destructive"
           onClick={() => {
+            // This button goes with the line.
+            turn.current?.focus();
             onChange(withoutLine(lines, selected));
             onSelect('start');
           }}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent, type RefObject } from 'react';
 import {
   WEBHOOK_EVENT_LABELS,
   WEBHOOK_EVENTS,
@@ -15,7 +15,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
 import { readField } from '#web/ui/read-field.ts';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { QueryState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from '#web/ui/card-list.module.css';
@@ -31,18 +31,19 @@ const webhooksQuery = {
 
 /** Shows the webhooks and what they have sent, in a dialog. */
 export function WebhooksCard() {
-  const { data, isPending, isError, refetch } = useQuery(webhooksQuery);
+  const list = useRef<HTMLUListElement>(null);
+  const query = useQuery(webhooksQuery);
+  const { data } = query;
   return (
     <div className={common['stack']}>
       <p className={common['lead']}>
         Other programs, or a channel of Discord, hear what happens on the boards. Each message is signed.
       </p>
       <AddWebhook />
-      {isPending && <LoadingState>Loading webhooks...</LoadingState>}
-      {isError && <FailedState title="Could not load the webhooks" onRetry={() => void refetch()} />}
-      <ul className={styles['list']} aria-label="Webhooks">
+      <QueryState noun="webhooks" query={query} />
+      <ul ref={list} tabIndex={-1} className={styles['list']} aria-label="Webhooks">
         {data?.webhooks.map((webhook) => (
-          <WebhookRow key={webhook.id} webhook={webhook} />
+          <WebhookRow key={webhook.id} webhook={webhook} focusAfter={list} />
         ))}
       </ul>
       {data && data.deliveries.length > 0 && (
@@ -124,7 +125,10 @@ function readWebhook(form: HTMLFormElement) {
   };
 }
 
-function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: Webhook }) {
+type WebhookRowProps = { webhook: Webhook; focusAfter: RefObject<HTMLElement | null> };
+
+function WebhookRow({ webhook, focusAfter }: WebhookRowProps) {
+  const { id, url, events, format, isOn } = webhook;
   const [isRemoving, setIsRemoving] = useState(false);
   const params = { webhookId: id };
   const test = useCall('POST /api/admin/webhooks/:webhookId/test', { failure: 'Webhook Failed' });
@@ -150,6 +154,7 @@ function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: W
       {isRemoving && (
         <ConfirmDialog
           title="Remove this webhook?"
+          focusAfter={focusAfter}
           confirmText="Remove"
           onConfirm={(send) => send('DELETE /api/admin/webhooks/:webhookId', { params })}
           onClose={() => setIsRemoving(false)}

@@ -6,6 +6,7 @@ import type { TimedPlaces } from '#engine/video/timed-places.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RetryLine } from '#web/ui/state-message.tsx';
 import { LineKey } from '../line-key.tsx';
 import type { ShownLap } from '../shown-laps.ts';
 import { ChooseVideo } from './choose-video.tsx';
@@ -31,9 +32,11 @@ export type ScreenProps = {
 /** Shows the video of one lap: files of the reader, the player of another site, or what to choose from. */
 export function VideoScreen(props: ScreenProps) {
   const { trackId, lap } = props;
-  const { data: times, error } = useQuery(
-    apiQuery('GET /api/lap-videos/:trackId/:lapId', { params: { trackId, lapId: lap.lapId } }),
-  );
+  const {
+    data: times,
+    error,
+    refetch,
+  } = useQuery(apiQuery('GET /api/lap-videos/:trackId/:lapId', { params: { trackId, lapId: lap.lapId } }));
   return (
     <section className={styles['screen']} aria-label={`Video of ${lap.name}`}>
       <h3 className={styles['name']}>
@@ -41,7 +44,7 @@ export function VideoScreen(props: ScreenProps) {
         {lap.name}
       </h3>
       {times && <Chosen {...props} times={times} />}
-      {error && <p role="alert">{describeError(error)}</p>}
+      {!times && error && <RetryLine onRetry={() => void refetch()}>{describeError(error)}</RetryLine>}
       {!times && !error && <Skeleton height={200} />}
     </section>
   );
