@@ -16,6 +16,7 @@ import {
   RACEBOX_CLONE,
   RACECHRONO_DIY,
   raceChronoCharacteristic,
+  readRecordings,
   start,
   UART_TX,
   WATERFORD,
@@ -176,6 +177,31 @@ test(
     await holdToEnd(page);
     await expect(page.getByText('The line was not passed twice.')).toBeVisible();
     await expectAccessible(page);
+  },
+);
+
+test(
+  'a drive that starts before the phone has a position is recorded from its first fix on',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPhone(browser, pitboard(), {});
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation(null);
+    await page.goto(`${pitboard().url}/drive`);
+    await page.getByRole('button', { name: 'Use this phone' }).tap();
+    await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
+      'No position. Switch the location of this device on',
+    );
+    await start(page);
+    await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
+    await page.context().setGeolocation({ latitude: 42.8, longitude: -83.4, accuracy: 5 });
+    await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
+    await holdToEnd(page);
+    await expect(async () => {
+      const [recording] = await readRecordings(page);
+      expect(recording?.isEnded).toBe(true);
+      expect(recording?.bytes.length).toBeGreaterThan(0);
+    }).toPass();
   },
 );
 

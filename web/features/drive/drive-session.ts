@@ -52,10 +52,12 @@ export class DriveSession {
         onChunk: (chunk) => this.#take(chunk),
         onConnection: (connection) => this.#changeConnection(connection),
       });
-      // The receiver may have been lost, or left, meanwhile.
       const now = this.state.source;
-      if (now !== null) this.store.setState({ source: { ...now, description: receiver.description() } });
+      if (now === null || this.#receiver !== receiver) return;
+      this.store.setState({ source: { ...now, description: receiver.description() } });
     } catch (error) {
+      // The driver may have chosen another one meanwhile.
+      if (this.#receiver !== receiver) return;
       await this.leaveReceiver();
       throw error;
     }
@@ -91,9 +93,10 @@ export class DriveSession {
 
   /** Goes on with a recording that was cut off; what it holds is timed again first. */
   async resume(cut: KeptRecording): Promise<void> {
-    const { source } = this.state;
-    if (source === null || source.kind !== cut.kind) return;
     const bytes = await readRecordingBytes(cut.id);
+    // A second tap, or a start, may have come first; and the receiver may have been left.
+    const { phase, source } = this.state;
+    if (phase !== 'before' || source?.kind !== cut.kind) return;
     this.#begin(cut.id, { startedAtMs: cut.startedAtMs });
     const decoder = createDecoder(cut.kind, cut.sourceName);
     let timed: Timed = this.state;

@@ -30,9 +30,14 @@ export function explainProblem(problem: StorageProblem): string {
   return EXPLANATIONS[problem];
 }
 
+const RECONNECTING = 'Connection lost, reconnecting…';
+const NO_POSITION = 'No position. Switch the location of this device on, and give it a free view of the sky.';
+
 /** Says whether the receiver sees enough of the sky. */
 export function describeFix(source: SourceState, signal: SignalState): { text: string; isReady: boolean } {
-  if (source.connection === 'lost') return { text: 'Connection lost, reconnecting…', isReady: false };
+  if (source.connection === 'lost') {
+    return { text: source.transport === 'phone' ? NO_POSITION : RECONNECTING, isReady: false };
+  }
   if (signal.lastFixAtMs === null) return { text: 'Connected, waiting for data…', isReady: false };
   const advice = ADVICE[signal.fixKind ?? (signal.position === null ? 'unknown' : 'known')];
   return { text: advice ?? (signal.fixKind === '3d' ? 'Ready, 3D fix' : 'Ready'), isReady: advice === null };
