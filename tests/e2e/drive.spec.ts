@@ -16,7 +16,6 @@ import {
   RACEBOX_CLONE,
   RACECHRONO_DIY,
   raceChronoCharacteristic,
-  readRecordings,
   start,
   UART_TX,
   WATERFORD,
@@ -180,31 +179,6 @@ test(
   },
 );
 
-test(
-  'a drive that starts before the phone has a position is recorded from its first fix on',
-  { tag: '@all' },
-  async ({ browser }) => {
-    const page = await openPhone(browser, pitboard(), {});
-    await page.context().grantPermissions(['geolocation']);
-    await page.context().setGeolocation(null);
-    await page.goto(`${pitboard().url}/drive`);
-    await page.getByRole('button', { name: 'Use this phone' }).tap();
-    await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
-      'No position. Switch the location of this device on',
-    );
-    await start(page);
-    await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
-    await page.context().setGeolocation({ latitude: 42.8, longitude: -83.4, accuracy: 5 });
-    await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
-    await holdToEnd(page);
-    await expect(async () => {
-      const [recording] = await readRecordings(page);
-      expect(recording?.isEnded).toBe(true);
-      expect(recording?.bytes.length).toBeGreaterThan(0);
-    }).toPass();
-  },
-);
-
 const MEMORY = raceBoxMemory([driveWaterford(12, 1, 10), driveWaterford(13, 1, 10)]);
 const MEMORY_CHUNKS = cutIntoNotifications(MEMORY, 1).map((bytes) => ({ bytes, arrivalMs: 0 }));
 
@@ -307,6 +281,7 @@ test('a track that is removed while it is fetched again stays removed', async ({
   const removeFirst = async (route: Route) => {
     await page.getByRole('button', { name: 'Remove Waterford Hills' }).tap();
     await expect(page.getByText('None yet.')).toBeVisible();
+    await expect(page.locator(':focus')).toContainText('Tracks taken along');
     await route.continue();
   };
   await page.route(`**/api/tracks/${WATERFORD}`, removeFirst, { times: 1 });

@@ -18,7 +18,9 @@ class FakeWorker extends EventTarget {
   }
 }
 
-let watch: { give: (position: object) => void; fail: (error: object) => void } | null;
+type Watch = { give: (position: object) => void; fail: (error: object) => void };
+
+let watch: Watch | null;
 
 const drive = simulateDrive(KART_TRACK, { seed: 1, laps: 1, receiver: { rateHz: 5 } });
 const RECORDED = recordDrive(drive, { kind: 'racebox', seed: 1 });
@@ -37,8 +39,8 @@ beforeEach(() => {
   vi.stubGlobal('navigator', {
     storage: { getDirectory: () => Promise.resolve(folder) },
     geolocation: {
-      watchPosition: (give: object, fail: object) => {
-        watch = { give, fail } as typeof watch;
+      watchPosition: (give: Watch['give'], fail: Watch['fail']) => {
+        watch = { give, fail };
         return 1;
       },
       clearWatch: () => (watch = null),
@@ -82,7 +84,15 @@ async function connect(session: DriveSession, name = 'RaceBox Mini') {
 }
 
 const POSITION = {
-  coords: { latitude: 42.6, longitude: -83.3, accuracy: 5, speed: 20, heading: 90, altitude: null },
+  coords: {
+    latitude: 42.6,
+    longitude: -83.3,
+    accuracy: 5,
+    speed: 20,
+    heading: 90,
+    altitude: null,
+    altitudeAccuracy: null,
+  },
   timestamp: Date.UTC(2026, 5, 6, 13),
 };
 
@@ -99,7 +109,7 @@ test('a drive that starts before the phone has a position is recorded from the f
   watch?.give(POSITION);
   expect(session.state.source?.connection).toBe('connected');
   const written = calls.flatMap((call) => (call.type === 'chunk' ? [call.chunk.bytes] : []));
-  expect(written).toEqual([encodePhonePosition(POSITION as GeolocationPosition)]);
+  expect(written).toEqual([encodePhonePosition(POSITION)]);
 });
 
 test('a receiver that fails after another one was chosen changes nothing', async () => {

@@ -1,6 +1,14 @@
 import type { FixKind } from '#engine/receivers/live-fix.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
+import type { Toast } from '#web/ui/toasts.ts';
 import type { StorageProblem } from './storage/recording-calls.ts';
+
+/** Says that nothing can be done with a recording. */
+export const UNREADABLE: Toast = {
+  destructive: true,
+  title: 'No file',
+  description: 'This browser cannot read the file of this recording.',
+};
 
 /** A receiver that says nothing for this long has lost its signal. The slowest give one position a second. */
 export const NO_SIGNAL_AFTER_MS = 2_000;

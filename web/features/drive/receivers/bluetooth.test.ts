@@ -64,10 +64,10 @@ test('a receiver that was lost is there again by itself, and its bytes are its o
 /** Lets the connection of a device be made when the test says so. */
 function holdConnection(device: FakeDevice) {
   const connect = device.gatt.connect;
-  let make = (): void => undefined;
-  const isHeld = new Promise<void>((resolve) => (make = resolve));
+  const waiting: (() => void)[] = [];
+  const isHeld = new Promise<void>((resolve) => waiting.push(resolve));
   const asked = vi.spyOn(device.gatt, 'connect').mockImplementation(() => isHeld.then(connect));
-  return { asked, make };
+  return { asked, make: () => waiting.forEach((go) => go()) };
 }
 
 const EVENTS = { onChunk: () => undefined, onConnection: () => undefined };

@@ -4,7 +4,8 @@ import { ReceiverError, type Receiver, type ReceiverEvents, type ReceiverSource 
 /** The first position may take this long under open sky; the browser asks the driver for leave in that time too. */
 const FIRST_POSITION_MS = 60_000;
 
-const REFUSED = 'Your browser may not use the position. Allow it in the settings of this page, and try again.';
+const REFUSED =
+  'Your browser may not use the position. Allow it in the settings of this page, and try again.';
 
 class Phone implements Receiver {
   readonly transport = 'phone';
