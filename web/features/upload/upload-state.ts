@@ -66,7 +66,7 @@ export function addFiles(files: readonly File[]): UploadChange {
     const { queue, refusals: added } = addLapFiles(state.queue, files);
     const refusals = [...state.refusals, ...added];
     if (queue.length === state.queue.length) return { ...state, refusals };
-    return { ...state, ...NO_TRACK, outcomes: [], queue: resetLapFiles(queue), refusals, phase: 'idle' };
+    return { ...state, ...NO_TRACK, queue: resetLapFiles(queue), refusals, phase: 'idle' };
   };
 }
 
@@ -211,11 +211,15 @@ export function finishCall({ trackId, files }: UploadCall, outcome: UploadOutcom
   };
 }
 
-/** Ends the upload: a success clears the form and leaves the outcomes; where every file failed, everything stays for another try. */
+/**
+ * Ends the upload: a success clears the form and leaves the outcomes, and what has become of videos meanwhile; where every file failed,
+ * everything stays for another try.
+ */
 export function finishSending(state: UploadState): UploadState {
-  const { outcomes } = state;
+  const { outcomes, refusals } = state;
   if (describeOutcome(outcomes.flatMap(({ results }) => results)).succeeded) {
-    return { ...EMPTY_UPLOAD, outcomes };
+    const videos = state.videos.filter(({ share }) => share < 1);
+    return { ...EMPTY_UPLOAD, outcomes, refusals, videos };
   }
   return { ...state, phase: 'idle', outcomes: [] };
 }
