@@ -1,9 +1,10 @@
 import type { TrackId } from '#contract/ids.ts';
 import type { SentBytes } from '#web/api/send-with-progress.ts';
 import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
-import { findTiming } from './gps-analysis.ts';
+import { findTiming, fitsAny } from './gps-analysis.ts';
 import {
   addLapFiles,
+  listOtherGpsFiles,
   resetLapFiles,
   spreadSentBytes,
   updateLapFile,
@@ -237,4 +238,16 @@ export function stopSending(message: string | null): UploadChange {
       return isUnsent ? { ...queued, status: 'ready', detail: 'Not sent yet', sentShare: null } : queued;
     }),
   });
+}
+
+/** Returns true if no known track fits the analysed file. */
+export function fitsNothing({ analysis }: UploadState): boolean {
+  return analysis !== null && analysis.found.hasGps && !fitsAny(analysis.found);
+}
+
+/** Lists the files that may show the track, with the analysed one first. */
+export function listFilesOfTrack({ analysis, queue }: UploadState): File[] {
+  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
+  if (analyzed === undefined) return [];
+  return [analyzed, ...listOtherGpsFiles(queue, analyzed.id)].map(({ file }) => file);
 }
