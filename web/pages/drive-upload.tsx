@@ -16,7 +16,7 @@ import { findProgress, timeWaitingFiles, type FileProgress } from '#web/features
 import { useUpload } from '#web/features/upload/use-upload.ts';
 import { loginPath } from '#web/shell/return-path.ts';
 
-/** What became of a file: it is in the uploads, this browser has no space for it there, or cannot read it. */
+/** Says what became of a file: it is in the uploads, this browser has no space for it there, or cannot read it. */
 type Kept = 'kept' | 'no-space' | 'unreadable';
 
 export type DriveUpload = {

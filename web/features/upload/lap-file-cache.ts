@@ -30,7 +30,7 @@ export async function openLapFileCache(
       .then((isComplete = false) => upload.change({ isStorageRefused: !isComplete }));
   });
   upload.stopCaching = stop;
-  // What is being sent is in the cache until then.
+  // The cache holds the files that are being sent until then.
   await upload.untilSent();
   await upload.cached;
   // The page may have been opened again meanwhile.
