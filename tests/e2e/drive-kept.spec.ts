@@ -7,6 +7,7 @@ import {
   countBytes,
   driveWaterford,
   holdToEnd,
+  openPhone,
   openPhoneWithDisk,
   openPreparedPhone,
   prepareAtHome,
@@ -88,7 +89,10 @@ test(
     const rest = CHUNKS.slice(LAST_SECOND.to);
     await notify(page, rest.slice(0, 60), () => UART_TX);
     await expect(page.getByText('Ready, 3D fix')).toBeVisible();
-    await page.getByRole('button', { name: 'Continue' }).tap();
+    // A double tap.
+    await page.getByRole('button', { name: 'Continue' }).evaluate((button) => {
+      for (let tap = 0; tap < 2; tap += 1) button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    });
     await expect(page.getByRole('button', { name: 'Hold to end' })).toBeVisible();
     await notify(page, rest.slice(60), () => UART_TX);
     await holdToEnd(page);
@@ -190,6 +194,83 @@ test(
     await expect(async () => {
       const [recording] = await readRecordings(page);
       expect(recording).toMatchObject({ isEnded: true, holes: 1 });
+    }).toPass();
+  },
+);
+
+test(
+  'a browser that refuses to store, as in a private window, says so before a drive',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPhone(browser, pitboard(), {});
+    await page.addInitScript(() => {
+      StorageManager.prototype.getDirectory = () => Promise.reject(new DOMException('No.', 'SecurityError'));
+    });
+    await page.goto(`${pitboard().url}/drive`);
+    const sentence = page.getByText('This browser cannot store a recording safely.');
+    await expect(sentence).toHaveCount(1);
+    await connectBluetooth(page);
+    await page.getByRole('button', { name: 'Start', exact: true }).tap({ force: true });
+    await expect(sentence).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Hold to end' })).toHaveCount(0);
+  },
+);
+
+/** Takes the files of recordings from this page, and from those after it. */
+function hideFiles(): void {
+  FileSystemFileHandle.prototype.getFile = () => Promise.reject(new DOMException('No.', 'NotReadableError'));
+}
+
+test(
+  'a drive whose file cannot be read is said to have none, as is a recording in the list',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPhone(browser, pitboard(), {});
+    await page.goto(`${pitboard().url}/drive`);
+    await connectBluetooth(page);
+    await start(page);
+    await notify(page, CHUNKS.slice(0, 60), () => UART_TX);
+    await page.addInitScript(hideFiles);
+    await page.evaluate(hideFiles);
+    await holdToEnd(page);
+    await expect(page.getByText('This browser cannot read the file of this drive.')).toBeVisible();
+    await expect(page.getByText('Kept on this device')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Save the file' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Drive again' }).tap();
+    const sentence = page.getByText('This browser cannot read the file of this recording.');
+    for (const name of ['Upload', 'Save']) {
+      await page.getByRole('button', { name, exact: true }).tap();
+      await expect(sentence).toBeVisible();
+      await page.reload();
+      await expect(sentence).toHaveCount(0);
+    }
+    await page.getByRole('button', { name: 'Remove', exact: true }).tap();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).tap();
+    await expect(page.locator(':focus')).toContainText('Tracks taken along');
+  },
+);
+
+test(
+  'a drive that starts before the phone has a position is recorded from its first fix on',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPhone(browser, pitboard(), {});
+    await page.context().grantPermissions(['geolocation']);
+    await page.context().setGeolocation(null);
+    await page.goto(`${pitboard().url}/drive`);
+    await page.getByRole('button', { name: 'Use this phone' }).tap();
+    await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
+      'No position. Switch the location of this device on',
+    );
+    await start(page);
+    await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
+    await page.context().setGeolocation({ latitude: 42.8, longitude: -83.4, accuracy: 5 });
+    await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
+    await holdToEnd(page);
+    await expect(async () => {
+      const [recording] = await readRecordings(page);
+      expect(recording?.isEnded).toBe(true);
+      expect(recording?.bytes.length).toBeGreaterThan(0);
     }).toPass();
   },
 );

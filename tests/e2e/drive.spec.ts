@@ -281,6 +281,7 @@ test('a track that is removed while it is fetched again stays removed', async ({
   const removeFirst = async (route: Route) => {
     await page.getByRole('button', { name: 'Remove Waterford Hills' }).tap();
     await expect(page.getByText('None yet.')).toBeVisible();
+    await expect(page.locator(':focus')).toContainText('Tracks taken along');
     await route.continue();
   };
   await page.route(`**/api/tracks/${WATERFORD}`, removeFirst, { times: 1 });

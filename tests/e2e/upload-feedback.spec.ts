@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
@@ -55,6 +56,39 @@ test(
     await page.getByRole('button', { name: 'Upload Lap Data' }).click();
     await expect(result).toContainText('P1 of 2');
     await expect(result.getByText('Track record!')).toBeVisible();
+  },
+);
+
+test(
+  'a file that another app shares while others are uploaded waits beside their outcome',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+    await addCar(page, pitboard().url, MX5);
+    await fillUpload(page, [lapFile('first.gpx', 14, 52)]);
+    const release: (() => void)[] = [];
+    await page.route('**/api/upload', (route) => void release.push(() => void route.continue()));
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+    await expect.poll(() => release.length).toBe(1);
+    await page.evaluate(async ({ name, folder, headers }) => {
+      const shared = {
+        [headers.owner]: '',
+        [headers.name]: 'shared.gpx',
+        [headers.keptAt]: String(Date.now()),
+      };
+      await (await caches.open(name)).put(`${folder}shared`, new Response('<gpx/>', { headers: shared }));
+    }, LAP_FILE_CACHE);
+    await page.getByRole('link', { name: 'Leaderboards' }).first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
+    await page.getByRole('link', { name: 'Upload', exact: true }).first().click();
+    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeVisible();
+    for (const go of release) go();
+    const files = page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem');
+    await expect(files).toHaveText([/shared\.gpx/]);
+    await expect(page.getByRole('heading', { name: /^Uploaded to/ })).toBeFocused();
+    await page.getByRole('button', { name: 'Remove shared.gpx' }).click();
+    await expect(files).toHaveCount(0);
+    await expect(page.locator(':focus')).toContainText('Drop your lap files here');
   },
 );
 

@@ -8,7 +8,7 @@ import type { ShownLap, UploadProgress } from '#web/features/drive/after-drive.t
 import { useIsOnline } from '#web/features/drive/device-state.ts';
 import type { DriveSession } from '#web/features/drive/drive-session.ts';
 import type { KeptRecording } from '#web/features/drive/drive-state.ts';
-import { readLapFile } from '#web/features/drive/storage/kept-recordings.ts';
+import { findLapFile } from '#web/features/drive/storage/kept-recordings.ts';
 import { markSent } from '#web/features/drive/storage/mark-sent.ts';
 import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';
 import type { TrackTiming } from '#web/features/upload/upload-answers.ts';
@@ -16,40 +16,41 @@ import { findProgress, timeWaitingFiles, type FileProgress } from '#web/features
 import { useUpload } from '#web/features/upload/use-upload.ts';
 import { loginPath } from '#web/shell/return-path.ts';
 
+/** Says what became of a file: it is in the uploads, this browser has no space for it there, or cannot read it. */
+type Kept = 'kept' | 'no-space' | 'unreadable';
+
 export type DriveUpload = {
   file: File | null;
   fileProgress: FileProgress;
   isSignedIn: boolean;
   progress: UploadProgress;
   timed: readonly ShownLap[] | null;
-  /** Sends an earlier recording; answers false where this browser has no space for its file. */
-  send: (recording: Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'>) => Promise<boolean>;
+  /** Puts a recording into the uploads, and sends it. */
+  send: (recording: Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'>) => Promise<Kept>;
 };
 
 type Sent = {
   id: string;
-  file: File;
+  file: File | null;
   trackId: TrackId | null;
-  /** False where this browser has no space for the file in its uploads. */
-  isKept: boolean;
+  kept: Kept;
 };
 
 // The file stays with the upload while the driver is on another page.
 const useSent = create<Sent | null>(() => null);
 
 /** Puts a recording into the uploads; the server times it as soon as there is a network and a sign-in. */
-async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']>[0]): Promise<boolean> {
-  const file = await readLapFile({ id, startedAtMs });
-  const isKept = await keepLapFile(file);
-  useSent.setState({ id, file, trackId, isKept });
-  return isKept;
+async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']>[0]): Promise<Kept> {
+  const file = await findLapFile({ id, startedAtMs });
+  const kept = file === null ? 'unreadable' : (await keepLapFile(file)) ? 'kept' : 'no-space';
+  useSent.setState({ id, file, trackId, kept });
+  return kept;
 }
 
 /** Follows the file of a drive on its way to the board. */
 export function useDriveUpload({ store }: DriveSession): DriveUpload {
   const phase = useStore(store, (drive) => drive.phase);
   const recordingId = useStore(store, ({ recording }) => recording?.id);
-  const isWhole = useStore(store, ({ recording }) => recording?.isWhole === true);
   const upload = useUpload();
   const state = useStore(upload.store);
   const userId = useCurrentUser().user?.id ?? null;
@@ -60,32 +61,36 @@ export function useDriveUpload({ store }: DriveSession): DriveUpload {
   }, [upload, sent, userId, isOnline]);
 
   const shown = phase === 'before' || sent?.id === recordingId ? sent : null;
-  const fileProgress: FileProgress = shown === null ? { step: 'waiting' } : findProgress(state, shown.file);
+  const file = shown?.file ?? null;
+  const fileProgress: FileProgress = file === null ? { step: 'waiting' } : findProgress(state, file);
   useMarkSent(fileProgress, sent);
   const isSignedIn = userId !== null;
   return {
-    file: shown?.file ?? null,
+    file,
     fileProgress,
     isSignedIn,
-    progress: describe(fileProgress, { isWhole, isKept: shown?.isKept !== false, isOnline, isSignedIn }),
+    progress: describe(fileProgress, { kept: shown?.kept ?? null, isOnline, isSignedIn }),
     timed: fileProgress.step === 'timed' ? fileProgress.timing.laps.map(showTimedLap) : null,
     send,
   };
 }
 
 function useMarkSent({ step }: FileProgress, sent: Sent | null): void {
-  const fileName = sent?.file.name;
+  const fileName = sent?.file?.name;
   useEffect(() => {
     if (step === 'stored' && fileName !== undefined) void markSent([fileName]);
   }, [step, fileName]);
 }
 
-type Conditions = { isWhole: boolean; isKept: boolean; isOnline: boolean; isSignedIn: boolean };
+/** `kept` is null as long as the file is written. */
+type Conditions = { kept: Kept | null; isOnline: boolean; isSignedIn: boolean };
 
 const KEPT = 'Kept on this device until the server has it.';
 
 const NO_SPACE =
   'This browser has no space for the file. Save it, make space, and choose it on the upload page.';
+
+const UNREADABLE = 'This browser cannot read the file of this drive.';
 
 const STEPS = {
   sending: { heading: 'Sending and timing…', note: KEPT, doneSteps: 1, share: 0.5 },
@@ -113,10 +118,12 @@ function describe(progress: FileProgress, conditions: Conditions): UploadProgres
   };
 }
 
-function describeWaiting({ isWhole, isKept, isOnline, isSignedIn }: Conditions): UploadProgress {
-  if (!isWhole)
+function describeWaiting({ kept, isOnline, isSignedIn }: Conditions): UploadProgress {
+  if (kept === null)
     return { heading: 'Sealing the file…', note: 'Keep this page open.', doneSteps: 0, share: 0.5 };
-  if (!isKept) return { heading: 'Not in your uploads', note: NO_SPACE, doneSteps: 1, share: 0 };
+  if (kept === 'unreadable')
+    return { heading: 'No file', note: UNREADABLE, doneSteps: 0, share: 0, isRefused: true };
+  if (kept === 'no-space') return { heading: 'Not in your uploads', note: NO_SPACE, doneSteps: 1, share: 0 };
   const heading = isSignedIn ? 'Waits in your uploads' : 'Waits for your sign-in';
   if (!isOnline) return { heading: 'Waits for a network', note: KEPT, doneSteps: 1, share: 0 };
   return { heading, note: KEPT, doneSteps: 1, share: 0 };
@@ -130,9 +137,9 @@ function showTimedLap({ number, lapTimeMs, status, reasons }: TrackTiming['laps'
 }
 
 /** Shows the one thing that is left to do on the way to the board. */
-export function NextStep({ upload: { fileProgress, isSignedIn } }: { upload: DriveUpload }) {
+export function NextStep({ upload: { file, fileProgress, isSignedIn } }: { upload: DriveUpload }) {
   const isOnline = useIsOnline();
-  if (!isOnline) return null;
+  if (!isOnline || file === null) return null;
   if (fileProgress.step === 'stored') {
     return (
       <ButtonLink

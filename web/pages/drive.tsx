@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { AfterDrive } from '#web/features/drive/after-drive.tsx';
@@ -15,14 +15,16 @@ import { canReadMemory, openMemory } from '#web/features/drive/receivers/memory.
 import { SOURCES } from '#web/features/drive/receivers/sources.ts';
 import { ReadMemory } from '#web/features/drive/read-memory.tsx';
 import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
+import column from '#web/features/drive/column.module.css';
 import { saveFile } from '#web/ui/save-file.ts';
+import { UNREADABLE } from '#web/features/drive/signal-messages.ts';
 import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
 import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
 import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';
 import { pluralize } from '#web/ui/format.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { showToast, type Toast } from '#web/ui/toasts.ts';
 import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { ShareLive, useShareDrive } from './drive-share.tsx';
 import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
@@ -64,6 +66,7 @@ type PartProps = { session: DriveSession; upload: DriveUpload };
 
 function After({ session, upload }: PartProps) {
   const state = useStore(session.store);
+  const { file } = upload;
   return (
     <AfterDrive
       state={state}
@@ -71,7 +74,7 @@ function After({ session, upload }: PartProps) {
       progress={upload.progress}
       next={<NextStep upload={upload} />}
       onAgain={() => session.prepareNext()}
-      onSave={() => upload.file !== null && saveFile(upload.file)}
+      onSave={file === null ? null : () => saveFile(file)}
     />
   );
 }
@@ -82,17 +85,9 @@ function Before({ session, upload }: PartProps) {
   const { tracks, recordings, reload } = useKeptThings();
   const isOffline = useOfflinePage();
   const readsMemory = useBrowserValue(canReadMemory, null) !== false;
+  const lists = useRef<HTMLDivElement>(null);
   const send = async (recording: KeptRecording) => {
-    const isKept = await upload.send(recording);
-    showToast(
-      isKept
-        ? { title: 'In your uploads', description: 'Open Upload to add car and tires.' }
-        : {
-            destructive: true,
-            title: 'Not in your uploads',
-            description: 'This browser has no space for the file. The recording is still in the list below.',
-          },
-    );
+    showToast(SENT[await upload.send(recording)]);
     reload();
   };
   return (
@@ -105,22 +100,33 @@ function Before({ session, upload }: PartProps) {
         <CutRecordings
           recordings={recordings}
           connectedKind={source?.kind ?? null}
-          onContinue={(recording) => void session.resume(recording)}
-          onFinish={(recording) => void finishCut(recording).then(() => send(recording))}
+          onContinue={async (recording) => {
+            if (!(await session.resume(recording))) showToast(UNREADABLE);
+          }}
+          onFinish={(recording) => finishCut(recording).then(() => send(recording))}
+          focusAfter={lists}
         />
       }
       share={<ShareLive trackId={track?.track.id ?? null} />}
     >
       <ReadMemory open={openMemory} isSupported={readsMemory} onFiles={keepFiles} />
-      <KeptTrackList tracks={tracks} onChanged={reload} />
-      <RecordingList
-        recordings={recordings}
-        onUpload={(recording) => void send(recording)}
-        onChanged={reload}
-      />
+      <div ref={lists} tabIndex={-1} className={column['column']}>
+        <KeptTrackList tracks={tracks} onChanged={reload} focusAfter={lists} />
+        <RecordingList recordings={recordings} onUpload={send} onChanged={reload} focusAfter={lists} />
+      </div>
     </BeforeDrive>
   );
 }
+
+const SENT: Record<Awaited<ReturnType<DriveUpload['send']>>, Toast> = {
+  kept: { title: 'In your uploads', description: 'Open Upload to add car and tires.' },
+  'no-space': {
+    destructive: true,
+    title: 'Not in your uploads',
+    description: 'This browser has no space for the file. The recording is still in the list below.',
+  },
+  unreadable: UNREADABLE,
+};
 
 /** Puts the lap files of a receiver's memory into the uploads, as far as this browser has space for them. */
 async function keepFiles(files: readonly File[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type Ref } from 'react';
+import { useEffect, useRef, useState, type Ref, type RefObject } from 'react';
 import { Link } from 'wouter';
 import type { TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
@@ -14,7 +14,7 @@ import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
 import { RECORDING_ENDING } from '#engine/recording/recording-format.ts';
 import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
-import { findGpsFile, listOtherGpsFiles } from '#web/features/upload/lap-file-queue.ts';
+import { findGpsFile } from '#web/features/upload/lap-file-queue.ts';
 import { LapSummary } from '#web/features/upload/lap-summary.tsx';
 import { chooseFiles, chooseTrack, matchAgain, processFiles } from '#web/features/upload/process-files.ts';
 import { prefetchSamples, SampleLapFiles, useSampleOfUrl } from '#web/features/upload/samples.tsx';
@@ -22,9 +22,14 @@ import { TrackPicker } from '#web/features/upload/track-picker.tsx';
 import { TrackRow } from '#web/features/upload/track-row.tsx';
 import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
 import { UploadHelp } from '#web/features/upload/upload-help.tsx';
-import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
+import { UploadOutcomes } from '#web/features/upload/upload-outcome.tsx';
 import { confirmCourse, proposeTrack } from '#web/features/upload/upload-queries.ts';
-import { changeDetails, type UploadState } from '#web/features/upload/upload-state.ts';
+import {
+  changeDetails,
+  fitsNothing,
+  listFilesOfTrack,
+  type UploadState,
+} from '#web/features/upload/upload-state.ts';
 import { describeStep, useStepFocus } from '#web/features/upload/upload-steps.ts';
 import { useUpload, useUploadState } from '#web/features/upload/use-upload.ts';
 import { startServiceWorker } from '#web/shell/service-worker.ts';
@@ -53,6 +58,7 @@ function UploadPage({ userId }: { userId: UserId }) {
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: TrackId | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
+  const dropZone = useRef<HTMLDivElement>(null);
   const [isProposingCar, setIsProposingCar] = useState(false);
   const chooseCar = (userCarId: UserCarId) => upload.change(changeDetails({ userCarId }));
   useEffect(() => {
@@ -71,16 +77,21 @@ function UploadPage({ userId }: { userId: UserId }) {
       <output className="visually-hidden">{describeStep(state, findTrackName(trackId))}</output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          {queue.length === 0 && <Outcomes findTrackName={findTrackName} />}
-          <LapFileDropZone />
+          <UploadOutcomes findTrackName={findTrackName} />
+          <LapFileDropZone ref={dropZone} />
           <VideoList />
           <Hints />
-          {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
+          {queue.length > 0 ? (
+            <Files processButton={processButton} focusAfter={dropZone} />
+          ) : (
+            <SampleLapFiles />
+          )}
           {!state.isPickerOpen && trackId === null && fitsNothing(state) && <MoreTracksCard />}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
           {trackId !== null && (
             <LapDetailsForm
               headingRef={detailsHeading}
+              focusAfter={dropZone}
               addFirstCar={<AddFirstCar onAdded={chooseCar} />}
               onCarMissing={() => setIsProposingCar(true)}
             />
@@ -94,12 +105,6 @@ function UploadPage({ userId }: { userId: UserId }) {
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
-}
-
-function Outcomes({ findTrackName }: { findTrackName: (id: TrackId) => string }) {
-  return useUploadState().outcomes.map((outcome) => (
-    <UploadOutcome key={outcome.trackId} outcome={outcome} trackName={findTrackName(outcome.trackId)} />
-  ));
 }
 
 function MoreTracksCard() {
@@ -151,8 +156,10 @@ function Hints() {
   );
 }
 
+type FilesProps = { processButton: Ref<HTMLButtonElement>; focusAfter: RefObject<HTMLElement | null> };
+
 /** Shows the chosen files, and processes them. Files of several tracks are listed in the form. */
-function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
+function Files({ processButton, focusAfter }: FilesProps) {
   const upload = useUpload();
   const state = useUploadState();
   const { queue, phase, trackId } = state;
@@ -160,7 +167,7 @@ function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
   const mayAddTrack = phase === 'idle' && trackId === null && fitsNothing(state);
   return (
     <section className={styles['files']}>
-      {!hasSeveralTracks(state) && <LapFileList files={queue} />}
+      {!hasSeveralTracks(state) && <LapFileList files={queue} focusAfter={focusAfter} />}
       {mayAddTrack && (
         <Button variant="primary" size="large" onClick={() => upload.change({ isPickerOpen: true })}>
           Add this track
@@ -204,10 +211,6 @@ function ChosenTrack({ trackId }: { trackId: TrackId }) {
       )}
     </>
   );
-}
-
-function fitsNothing({ analysis }: UploadState): boolean {
-  return analysis !== null && analysis.found.hasGps && !fitsAny(analysis.found);
 }
 
 /** Offers published sets of tracks; the file is matched again by itself when one is here. */
@@ -290,11 +293,4 @@ function TrackDialog() {
       onMissing={mayAdd ? () => show('new') : null}
     />
   );
-}
-
-/** Lists the files that may show the track, with the analysed one first. */
-function listFilesOfTrack({ analysis, queue }: UploadState): File[] {
-  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
-  if (analyzed === undefined) return [];
-  return [analyzed, ...listOtherGpsFiles(queue, analyzed.id)].map(({ file }) => file);
 }

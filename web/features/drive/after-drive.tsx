@@ -29,7 +29,7 @@ export type UploadProgress = {
   doneSteps: number;
   /** The share of the step that is running, from 0 to 1. */
   share: number;
-  /** True where the server could not time the file. */
+  /** True where the server could not time the file, or there is none. */
   isRefused?: boolean;
 };
 
@@ -44,7 +44,8 @@ type AfterDriveProps = {
   /** The one thing that is left to do. */
   next: ReactNode;
   onAgain: () => void;
-  onSave: () => void;
+  /** Null where there is no file. */
+  onSave: (() => void) | null;
 };
 
 const STEPS = ['Sealed', 'Sent', 'Timed', 'On the board'];
@@ -75,9 +76,11 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
         <Button size="large" onClick={onAgain}>
           Drive again
         </Button>
-        <Button size="large" onClick={onSave}>
-          Save the file
-        </Button>
+        {onSave !== null && (
+          <Button size="large" onClick={onSave}>
+            Save the file
+          </Button>
+        )}
       </div>
     </div>
   );
@@ -115,7 +118,7 @@ function findOwn(track: DriveState['track']): number | null {
 function describeNone(track: DriveState['track'], { isRefused = false }: UploadProgress): string {
   if (track !== null) return 'The line was not passed twice.';
   return isRefused
-    ? 'This drive had no track, and the server could not time it.'
+    ? 'This drive had no track, and its file could not be timed.'
     : 'The laps are timed after the upload: this drive had no track.';
 }
 

@@ -8,6 +8,7 @@ import { PageTitle } from '#web/ui/page.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { useBrowserValue } from '#web/ui/use-browser-value.ts';
+import { useStoresRecordings } from './device-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { changeDriveSettings, useDriveSettings } from './drive-settings.ts';
 import type { KeptTrack } from './kept-tracks.ts';
@@ -16,7 +17,6 @@ import { allowTones } from './line-signals.ts';
 import type { ReceiverSource } from './receivers/receiver.ts';
 import { explainProblem } from './signal-messages.ts';
 import { SourceCard } from './source-card.tsx';
-import { storesRecordings } from './storage/record.ts';
 import { CompareWith, TrackChoice } from './track-choice.tsx';
 import { useChosenTrack } from './use-chosen-track.ts';
 import styles from './before.module.css';
@@ -39,7 +39,7 @@ type BeforeDriveProps = {
 export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
   const { signal, track, reference } = useStore(session.store);
   const { isFound, isOwnChoice, choose } = useChosenTrack(session, tracks);
-  const isStorable = useBrowserValue(storesRecordings, null) !== false;
+  const isStorable = useStoresRecordings();
 
   return (
     <div className={column['column']}>
@@ -92,6 +92,10 @@ function Start({ session, isStorable }: Pick<BeforeDriveProps, 'session'> & { is
   const { source } = useStore(session.store);
 
   function start(): void {
+    if (!isStorable) {
+      showToast({ title: 'No storage', description: explainProblem('unsupported'), destructive: true });
+      return;
+    }
     if (source === null) {
       showToast({ title: 'No receiver yet', description: 'Choose where your positions come from first.' });
       return;
@@ -106,7 +110,7 @@ function Start({ session, isStorable }: Pick<BeforeDriveProps, 'session'> & { is
         type="button"
         className={styles['start']}
         aria-disabled={source === null || !isStorable}
-        onClick={() => isStorable && start()}
+        onClick={start}
       >
         Start
       </button>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBrowserValue } from '#web/ui/use-browser-value.ts';
+import { storesRecordings } from './storage/record.ts';
 
 // Chromium alone has these; elsewhere the page leaves the figures out.
 type BatteryManager = EventTarget & { level: number };
@@ -44,6 +45,19 @@ export function useRoomHours(): number | null {
     };
   }, []);
   return hours;
+}
+
+/** Returns whether this browser stores recordings, as it says when asked; true until then. */
+export function useStoresRecordings(): boolean {
+  const [isStorable, setIsStorable] = useState(true);
+  useEffect(() => {
+    let isShown = true;
+    void storesRecordings().then((stores) => isShown && setIsStorable(stores));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return isStorable;
 }
 
 /** Returns whether the browser believes that there is a network. */

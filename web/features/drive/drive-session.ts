@@ -13,7 +13,7 @@ import type { KeptLap, KeptTrack } from './kept-tracks.ts';
 import { LiveTimer } from './live-timer.ts';
 import { SignalMeter } from './measure-signal.ts';
 import type { Receiver } from './receivers/receiver.ts';
-import { saveRecordingEntry, readRecordingBytes } from './storage/kept-recordings.ts';
+import { findRecordingBytes, saveRecordingEntry } from './storage/kept-recordings.ts';
 import { startRecorder, type Recorder } from './storage/record.ts';
 import { keepScreenOn } from './wake-lock.ts';
 
@@ -52,10 +52,12 @@ export class DriveSession {
         onChunk: (chunk) => this.#take(chunk),
         onConnection: (connection) => this.#changeConnection(connection),
       });
-      // The receiver may have been lost, or left, meanwhile.
       const now = this.state.source;
-      if (now !== null) this.store.setState({ source: { ...now, description: receiver.description() } });
+      if (now === null || this.#receiver !== receiver) return;
+      this.store.setState({ source: { ...now, description: receiver.description() } });
     } catch (error) {
+      // The driver may have chosen another one meanwhile.
+      if (this.#receiver !== receiver) return;
       await this.leaveReceiver();
       throw error;
     }
@@ -89,11 +91,13 @@ export class DriveSession {
     void this.#saveEntry('cut');
   }
 
-  /** Goes on with a recording that was cut off; what it holds is timed again first. */
-  async resume(cut: KeptRecording): Promise<void> {
-    const { source } = this.state;
-    if (source === null || source.kind !== cut.kind) return;
-    const bytes = await readRecordingBytes(cut.id);
+  /** Goes on with a recording that was cut off; what it holds is timed again first. Returns false where its file cannot be read. */
+  async resume(cut: KeptRecording): Promise<boolean> {
+    const bytes = await findRecordingBytes(cut.id);
+    if (bytes === null) return false;
+    // A second tap, or a start, may have come first; and the receiver may have been left.
+    const { phase, source } = this.state;
+    if (phase !== 'before' || source?.kind !== cut.kind) return true;
     this.#begin(cut.id, { startedAtMs: cut.startedAtMs });
     const decoder = createDecoder(cut.kind, cut.sourceName);
     let timed: Timed = this.state;
@@ -105,6 +109,7 @@ export class DriveSession {
     });
     this.store.setState({ recording: timed.recording, live: this.#timer.markHole() });
     this.#record(cut.id, null);
+    return true;
   }
 
   #begin(id: string, { startedAtMs }: { startedAtMs: number }): void {
@@ -125,7 +130,6 @@ export class DriveSession {
         accuracyMeters: null,
         worstAccuracyMeters: null,
         problem: null,
-        isWhole: false,
       },
     });
   }
@@ -148,7 +152,7 @@ export class DriveSession {
     this.#changeRecording({ endedAtMs: Date.now() });
     const sealedBytes = await recorder.end();
     await this.#saveEntry('kept');
-    this.#changeRecording({ sealedBytes, sealedAtMs: Date.now(), isWhole: true });
+    this.#changeRecording({ sealedBytes, sealedAtMs: Date.now() });
     return { id: recording.id, startedAtMs: recording.startedAtMs, trackId: track?.track.id ?? null };
   }
 

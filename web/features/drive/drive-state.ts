@@ -50,8 +50,6 @@ export type RecordingState = {
   accuracyMeters: number | null;
   worstAccuracyMeters: number | null;
   problem: StorageProblem | null;
-  /** True once its file is closed. */
-  isWhole: boolean;
 };
 
 export type DriveState = {

@@ -82,7 +82,7 @@ function StatusLine({ session }: { session: DriveSession }) {
 function describeStatus({ signal, source, recording }: DriveState, now: number): string {
   if (recording !== null && recording.problem !== null) return describeProblem(recording.problem);
   const silentMs = now - Math.max(signal.lastFixAtMs ?? 0, recording?.startedAtMs ?? 0);
-  const lost = source?.connection === 'lost' ? 'Receiver lost' : 'No signal';
+  const lost = source === null ? 'No receiver' : source.connection === 'lost' ? 'Receiver lost' : 'No signal';
   if (silentMs >= NO_SIGNAL_AFTER_MS) return `${lost} ${Math.floor(silentMs / 1000)} s`;
   return signal.accuracyMeters === null
     ? 'Recording'

@@ -22,6 +22,8 @@ const SUPPORTED =
   'Read what a RaceBox Mini S or Micro, or a DovesDataLogger has recorded by itself. Nothing is erased.';
 const UNSUPPORTED = 'This browser has no Web Bluetooth. Chrome and Edge have it, on Android and on desktops.';
 
+const NO_ANSWER = 'The receiver does not answer. Go closer, switch it on, and try again.';
+
 // Neither RaceBox nor DovesDataLogger can be asked for a part of what they hold.
 const KEEP_OPEN =
   'Keep this page open. A receiver can send its memory from the beginning only: a page that was closed downloads all of it again.';
@@ -84,8 +86,9 @@ function useAttempt() {
     try {
       await work();
     } catch (error) {
-      if (error instanceof ReceiverError) setProblem(error.message);
-      else if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+      setProblem(error instanceof ReceiverError ? error.message : NO_ANSWER);
+      if (!(error instanceof ReceiverError)) throw error;
     } finally {
       setIsBusy(false);
     }

@@ -1,6 +1,14 @@
 import type { FixKind } from '#engine/receivers/live-fix.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
+import type { Toast } from '#web/ui/toasts.ts';
 import type { StorageProblem } from './storage/recording-calls.ts';
+
+/** Says that nothing can be done with a recording. */
+export const UNREADABLE: Toast = {
+  destructive: true,
+  title: 'No file',
+  description: 'This browser cannot read the file of this recording.',
+};
 
 /** A receiver that says nothing for this long has lost its signal. The slowest give one position a second. */
 export const NO_SIGNAL_AFTER_MS = 2_000;
@@ -30,9 +38,14 @@ export function explainProblem(problem: StorageProblem): string {
   return EXPLANATIONS[problem];
 }
 
+const RECONNECTING = 'Connection lost, reconnecting…';
+const NO_POSITION = 'No position. Switch the location of this device on, and give it a free view of the sky.';
+
 /** Says whether the receiver sees enough of the sky. */
 export function describeFix(source: SourceState, signal: SignalState): { text: string; isReady: boolean } {
-  if (source.connection === 'lost') return { text: 'Connection lost, reconnecting…', isReady: false };
+  if (source.connection === 'lost') {
+    return { text: source.transport === 'phone' ? NO_POSITION : RECONNECTING, isReady: false };
+  }
   if (signal.lastFixAtMs === null) return { text: 'Connected, waiting for data…', isReady: false };
   const advice = ADVICE[signal.fixKind ?? (signal.position === null ? 'unknown' : 'known')];
   return { text: advice ?? (signal.fixKind === '3d' ? 'Ready, 3D fix' : 'Ready'), isReady: advice === null };

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { lengthUnit, metersPerUnit } from '#web/ui/format.ts';
+import { showToast } from '#web/ui/toasts.ts';
 import { useBrowserValue } from '#web/ui/use-browser-value.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
@@ -57,6 +58,9 @@ export function SourceCard({ session, sources }: SourceCardProps) {
     } catch (error) {
       if (!(error instanceof ReceiverError)) throw error;
       setProblem(error.message);
+      // This card is not on the page while the car moves.
+      if (session.state.phase === 'driving')
+        showToast({ title: 'No receiver', description: error.message, destructive: true });
     }
   }
 

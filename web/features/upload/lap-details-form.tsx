@@ -1,5 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type ComponentProps, type ReactNode, type Ref, type SyntheticEvent } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  type SyntheticEvent,
+} from 'react';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -28,6 +36,8 @@ import { useUpload, useUploadState } from './use-upload.ts';
 type LapDetailsFormProps = {
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
+  /** Takes the focus when the row of a file is gone. */
+  focusAfter: RefObject<HTMLElement | null>;
   /** Adds the first car to an empty garage. */
   addFirstCar: ReactNode;
   /** Is called if the garage lacks the car. */
@@ -35,13 +45,13 @@ type LapDetailsFormProps = {
 };
 
 /** Asks for what lap files do not hold: car, tyres and video. Files of several tracks are listed by track above the one form. */
-export function LapDetailsForm({ headingRef, ...props }: LapDetailsFormProps) {
+export function LapDetailsForm({ headingRef, focusAfter, ...props }: LapDetailsFormProps) {
   const state = useUploadState();
   const groups = groupFiles(state);
   const isSeveral = groups.length > 1;
   const { form, submit } = useSubmit();
   usePreselectedDetails();
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The heading of one track, which had the focus, has disappeared.
     if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();
   }, [form, isSeveral]);
@@ -58,9 +68,15 @@ export function LapDetailsForm({ headingRef, ...props }: LapDetailsFormProps) {
             key={trackId}
             trackId={trackId}
             files={files.filter((queued) => !queued.isUnreadable)}
+            focusAfter={focusAfter}
           />
         ))}
-      {isSeveral && <UnreadableFiles files={state.queue.filter((queued) => queued.isUnreadable)} />}
+      {isSeveral && (
+        <UnreadableFiles
+          files={state.queue.filter((queued) => queued.isUnreadable)}
+          focusAfter={focusAfter}
+        />
+      )}
       <Card as="section" className={common['stack']}>
         <h2 {...(!isSeveral && { ref: headingRef, tabIndex: -1 })} className={common['heading']}>
           Lap Details
@@ -123,14 +139,16 @@ function Actions() {
   );
 }
 
+type FocusAfter = Pick<LapDetailsFormProps, 'focusAfter'>;
+
 /** Lists the files of one track, and what differs for single ones. */
-function TrackFiles({ trackId, files }: TrackGroup) {
+function TrackFiles({ trackId, files, focusAfter }: TrackGroup & FocusAfter) {
   const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
   const name = track?.name ?? 'Another track';
   return (
     <Card as="section" aria-label={name} className={common['stack']}>
       {track ? <TrackRow track={track} /> : <p>{name}</p>}
-      <LapFileList files={files} label={`Files of ${name}`} />
+      <LapFileList files={files} label={`Files of ${name}`} focusAfter={focusAfter} />
       <details className={styles['single']}>
         <summary>Another car, other tires or another video for single files</summary>
         {files.map((queued) => (
@@ -142,17 +160,17 @@ function TrackFiles({ trackId, files }: TrackGroup) {
 }
 
 /** Lists the files that are of no track, because the server could not read them. */
-function UnreadableFiles({ files }: Pick<TrackGroup, 'files'>) {
+function UnreadableFiles({ files, focusAfter }: Pick<TrackGroup, 'files'> & FocusAfter) {
   if (files.length === 0) return null;
   return (
     <Card as="section" aria-label="Files that could not be read" className={common['stack']}>
       <h3 className={common['heading']}>Could not be read</h3>
-      <LapFileList files={files} label="Files that could not be read" />
+      <LapFileList files={files} label="Files that could not be read" focusAfter={focusAfter} />
     </Card>
   );
 }
 
-type DetailsProps = Omit<LapDetailsFormProps, 'headingRef'> & { isSeveral: boolean };
+type DetailsProps = Omit<LapDetailsFormProps, 'headingRef' | 'focusAfter'> & { isSeveral: boolean };
 
 function Details({ addFirstCar, onCarMissing, isSeveral }: DetailsProps) {
   const upload = useUpload();

@@ -20,20 +20,25 @@ export async function openLapFileCache(
 ): Promise<void> {
   upload.stopCaching();
   if (!('caches' in window)) return;
-  // Changes run one after the other, so that a file that is chosen and removed at once does not stay.
-  let changed: Promise<unknown> = Promise.resolve();
-  upload.stopCaching = upload.store.subscribe((state, before) => {
+  const stop = upload.store.subscribe((state, before) => {
     const [waiting, earlier] = [state.queue.filter(isWaiting), before.queue.filter(isWaiting)];
     const gone = earlier.filter(({ id }) => waiting.every((queued) => queued.id !== id));
     if (gone.length === 0 && waiting.length === earlier.length) return;
-    changed = changed
+    // Changes run one after the other, so that a file that is chosen and removed at once does not stay.
+    upload.cached = upload.cached
       .then(() => unlessRefused(() => cacheFiles(userId, waiting, gone)))
       .then((isComplete = false) => upload.change({ isStorageRefused: !isComplete }));
   });
+  upload.stopCaching = stop;
+  // The cache holds the files that are being sent until then.
+  await upload.untilSent();
+  await upload.cached;
+  // The page may have been opened again meanwhile.
+  if (upload.stopCaching !== stop) return;
   const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
-  await choose(files);
+  await choose(files.filter((file) => upload.state.queue.every(({ id }) => id !== identify(file))));
   // At this point the shared files are cached as chosen by this driver.
-  await changed;
+  await upload.cached;
   for (const remove of shared) await remove();
 }
 

@@ -2,8 +2,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asTrackId } from '#contract/testing/ids.ts';
 import { analysis, courseSuggestion, suggestion } from '#web/testing/analysis.ts';
 import { readAnalysis } from './upload-answers.ts';
-import { chooseTrack, matchAgain, processFiles } from './process-files.ts';
-import { addFiles, finishAnalysis, startAnalysis, withoutFile } from './upload-state.ts';
+import { chooseFiles, chooseTrack, matchAgain, processFiles } from './process-files.ts';
+import { listCalls } from './upload-groups.ts';
+import {
+  addFiles,
+  finishAnalysis,
+  finishCall,
+  finishSending,
+  startAnalysis,
+  startSending,
+  withoutFile,
+} from './upload-state.ts';
 import { Upload } from './upload-store.ts';
 
 const morning = new File(['one'], 'morning.csv', { lastModified: 1 });
@@ -64,6 +73,22 @@ test('a mistake of ours in a check is not taken for an answer of the server', as
   const upload = analyzedUpload(() => Promise.resolve(Response.json(null)));
   await expect(chooseTrack(upload, asTrackId('spa'))).rejects.toThrow(TypeError);
   expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '1 KB' });
+});
+
+test('a file that is read while others are sent is added once they are, beside their outcome', async () => {
+  const upload = analyzedUpload(() => Promise.reject(new Error('No call is made.')));
+  upload.change({ trackId: asTrackId('spa') });
+  const calls = listCalls(upload.state, undefined);
+  upload.change(startSending);
+  const chosen = chooseFiles(upload, [new File(['three'], 'GX01.MP4.csv', { lastModified: 3 })]);
+  for (const call of calls) {
+    const results = call.files.map(({ file }) => ({ file: file.name, success: true }));
+    upload.change(finishCall(call, { results, best: null }));
+  }
+  upload.change(finishSending);
+  await chosen;
+  expect(upload.state.queue.map(({ file }) => file.name)).toEqual(['GX01.MP4.csv']);
+  expect(upload.state.outcomes).toHaveLength(1);
 });
 
 test('a new step stops the one before, and a check that was stopped changes nothing', async () => {

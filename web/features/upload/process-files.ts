@@ -38,14 +38,18 @@ import {
 import type { GpsAnalysis } from './upload-answers.ts';
 import type { Upload } from './upload-store.ts';
 
-/** Adds the files that the driver has chosen: the lap files inside ZIP archives, and the positions inside videos. */
+/**
+ * Adds the files that the driver has chosen: the lap files inside ZIP archives, and the positions inside videos. What has been read while
+ * others are sent waits for their end.
+ */
 export async function chooseFiles(upload: Upload, chosen: readonly File[]): Promise<void> {
   if (chosen.length === 0) return;
   upload.change({ refusals: [] });
   const unpacked = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
   const paired = unpacked.some(isLapList) ? await pairAll(unpacked) : unpacked;
   const files = paired.some(isVideo) ? await readVideos(upload, paired) : paired;
-  if (files.length === 0 || upload.state.phase === 'sending') return;
+  if (files.length === 0) return;
+  await upload.untilSent();
   const lengthBefore = upload.state.queue.length;
   upload.change(addFiles(files));
   if (upload.state.queue.length > lengthBefore) upload.stopStep();

@@ -1,7 +1,7 @@
 import type { TrackId } from '#contract/ids.ts';
 import CircleAlert from 'lucide-react/icons/circle-exclamation-point';
 import CircleCheck from 'lucide-react/icons/circle-check';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -17,15 +17,25 @@ import common from '#web/ui/common.module.css';
 import styles from './upload-outcome.module.css';
 import { describeResult } from './upload-results.ts';
 import type { TrackOutcome } from './upload-state.ts';
+import { useUploadState } from './use-upload.ts';
+
+/** Shows the outcomes of the last upload, above what has been chosen since, until some of it is processed. */
+export function UploadOutcomes({ findTrackName }: { findTrackName: (id: TrackId) => string }) {
+  const { outcomes, queue } = useUploadState();
+  if (queue.some(({ status }) => status !== 'ready')) return null;
+  return outcomes.map((outcome) => (
+    <UploadOutcome key={outcome.trackId} outcome={outcome} trackName={findTrackName(outcome.trackId)} />
+  ));
+}
 
 type UploadOutcomeProps = { outcome: TrackOutcome; trackName: string };
 
 /** Shows the outcome of the last upload on a track: the rank on the board, what improved, and the result of each file. */
-export function UploadOutcome({ outcome: { trackId, results, best }, trackName }: UploadOutcomeProps) {
+function UploadOutcome({ outcome: { trackId, results, best }, trackName }: UploadOutcomeProps) {
   const lapId =
     best?.lapId ?? results.find(({ simulatedLapId }) => simulatedLapId !== undefined)?.simulatedLapId;
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The form that had the focus has disappeared.
     heading.current?.focus();
   }, []);

@@ -13,6 +13,7 @@ export async function timeWaitingFiles(
   userId: UserId,
   trackId: TrackId | null,
 ): Promise<void> {
+  await upload.untilSent();
   if (upload.state.phase !== 'idle') return;
   await openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
   if (upload.state.queue.length === 0 || upload.state.trackId !== null) return;

@@ -15,6 +15,7 @@ import {
   refuseVideo,
   showSentBytes,
   showTiming,
+  showVideo,
   startAnalysis,
   startSending,
   stopSending,
@@ -149,6 +150,20 @@ test('with one file processed everything is cleared but the results', () => {
     ...EMPTY_UPLOAD,
     outcomes: [{ trackId: asTrackId('harrow-ridge'), results: [done, failed], best: null }],
   });
+});
+
+test('what has become of videos while files were sent stays after them', () => {
+  const read = { sizeBytes: 9, bytesRead: 1 };
+  const state = play([
+    ...sending,
+    showVideo({ name: 'whole.mp4', share: 1, ...read }),
+    showVideo({ name: 'half.mp4', share: 0.5, ...read }),
+    refuseVideo('none.mp4', 'none.mp4 was left out.'),
+    finishCall(call, { results: [done], best: null }),
+    finishSending,
+  ]);
+  expect(state.videos.map(({ name }) => name)).toEqual(['half.mp4']);
+  expect(state.refusals).toEqual(['none.mp4 was left out.']);
 });
 
 test('where every file failed, the form stays and each file shows the reason', () => {

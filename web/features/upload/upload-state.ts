@@ -1,9 +1,10 @@
 import type { TrackId } from '#contract/ids.ts';
 import type { SentBytes } from '#web/api/send-with-progress.ts';
 import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
-import { findTiming } from './gps-analysis.ts';
+import { findTiming, fitsAny } from './gps-analysis.ts';
 import {
   addLapFiles,
+  listOtherGpsFiles,
   resetLapFiles,
   spreadSentBytes,
   updateLapFile,
@@ -66,7 +67,7 @@ export function addFiles(files: readonly File[]): UploadChange {
     const { queue, refusals: added } = addLapFiles(state.queue, files);
     const refusals = [...state.refusals, ...added];
     if (queue.length === state.queue.length) return { ...state, refusals };
-    return { ...state, ...NO_TRACK, outcomes: [], queue: resetLapFiles(queue), refusals, phase: 'idle' };
+    return { ...state, ...NO_TRACK, queue: resetLapFiles(queue), refusals, phase: 'idle' };
   };
 }
 
@@ -211,11 +212,15 @@ export function finishCall({ trackId, files }: UploadCall, outcome: UploadOutcom
   };
 }
 
-/** Ends the upload: a success clears the form and leaves the outcomes; where every file failed, everything stays for another try. */
+/**
+ * Ends the upload: a success clears the form and leaves the outcomes, and what has become of videos meanwhile; where every file failed,
+ * everything stays for another try.
+ */
 export function finishSending(state: UploadState): UploadState {
-  const { outcomes } = state;
+  const { outcomes, refusals } = state;
   if (describeOutcome(outcomes.flatMap(({ results }) => results)).succeeded) {
-    return { ...EMPTY_UPLOAD, outcomes };
+    const videos = state.videos.filter(({ share }) => share < 1);
+    return { ...EMPTY_UPLOAD, outcomes, refusals, videos };
   }
   return { ...state, phase: 'idle', outcomes: [] };
 }
@@ -233,4 +238,16 @@ export function stopSending(message: string | null): UploadChange {
       return isUnsent ? { ...queued, status: 'ready', detail: 'Not sent yet', sentShare: null } : queued;
     }),
   });
+}
+
+/** Returns true if no known track fits the analysed file. */
+export function fitsNothing({ analysis }: UploadState): boolean {
+  return analysis !== null && analysis.found.hasGps && !fitsAny(analysis.found);
+}
+
+/** Lists the files that may show the track, with the analysed one first. */
+export function listFilesOfTrack({ analysis, queue }: UploadState): File[] {
+  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
+  if (analyzed === undefined) return [];
+  return [analyzed, ...listOtherGpsFiles(queue, analyzed.id)].map(({ file }) => file);
 }

@@ -8,6 +8,8 @@ export class Upload {
   readonly tokens = new UploadTokens();
   /** Ends the subscription that keeps chosen files in the browser's cache. */
   stopCaching = (): void => undefined;
+  /** Resolves once that cache holds what is chosen, and nothing else of this driver. */
+  cached: Promise<unknown> = Promise.resolve();
   #running = new AbortController();
 
   constructor() {
@@ -24,6 +26,18 @@ export class Upload {
 
   change(change: UploadChange | Partial<UploadState>): void {
     this.store.setState(change);
+  }
+
+  /** Resolves once nothing is being sent. */
+  untilSent(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.state.phase !== 'sending') return resolve();
+      const stop = this.store.subscribe(({ phase }) => {
+        if (phase === 'sending') return;
+        stop();
+        resolve();
+      });
+    });
   }
 
   /** Stops the step that is running, and gives the signal of a new one. */

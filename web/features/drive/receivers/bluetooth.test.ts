@@ -61,18 +61,53 @@ test('a receiver that was lost is there again by itself, and its bytes are its o
   expect(received).toEqual([1, 2, 3]);
 });
 
+/** Lets the connection of a device be made when the test says so. */
+function holdConnection(device: FakeDevice) {
+  const connect = device.gatt.connect;
+  const waiting: (() => void)[] = [];
+  const isHeld = new Promise<void>((resolve) => waiting.push(resolve));
+  const asked = vi.spyOn(device.gatt, 'connect').mockImplementation(() => isHeld.then(connect));
+  return { asked, make: () => waiting.forEach((go) => go()) };
+}
+
+const EVENTS = { onChunk: () => undefined, onConnection: () => undefined };
+
+test('a receiver that is left while its connection is made again does not stay connected', async () => {
+  const device = new FakeDevice('RaceBox Mini 0123456789');
+  const receiver = await open(device);
+  await receiver.start(EVENTS);
+  const { asked, make } = holdConnection(device);
+  device.gatt.disconnect();
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await receiver.stop();
+  const disconnected = vi.spyOn(device.gatt, 'disconnect');
+  make();
+  await vi.waitFor(() => expect(disconnected).toHaveBeenCalled(), { timeout: 20_000 });
+  expect(device.gatt.connected).toBe(false);
+});
+
+test('a receiver that was left takes no connection from the one that has its device now', async () => {
+  const device = new FakeDevice('RaceBox Mini 0123456789');
+  const receiver = await open(device);
+  await receiver.start(EVENTS);
+  const next = await open(device);
+  await receiver.stop();
+  expect(device.gatt.connected).toBe(true);
+  await next.stop();
+  expect(device.gatt.connected).toBe(false);
+});
+
 test('a receiver tells its model and firmware, without what cannot be shown; a clone tells nothing', async () => {
   const device = new FakeDevice('RaceBox Mini S 0123456789');
   device.characteristic(MODEL).stored = new TextEncoder().encode('RaceBox Mini S\u0000\u202E');
   device.characteristic(FIRMWARE).stored = new TextEncoder().encode('3.3');
-  const events = { onChunk: () => undefined, onConnection: () => undefined };
   const receiver = await open(device);
   expect(receiver.description()).toBeNull();
-  await receiver.start(events);
+  await receiver.start(EVENTS);
   expect(receiver.description()).toBe('RaceBox Mini S, firmware 3.3');
   await receiver.stop();
   const clone = await open(new FakeDevice('RaceBox Mini 0000000042'));
-  await clone.start(events);
+  await clone.start(EVENTS);
   expect(clone.description()).toBeNull();
   await clone.stop();
 });

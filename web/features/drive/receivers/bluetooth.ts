@@ -50,6 +50,9 @@ const PROFILES: readonly Profile[] = [
   { kind: 'serial', namePrefix: '', service: UART, characteristics: [{ uuid: UART_TX, channel: 0 }] },
 ];
 
+/** Holds the newest receiver of each device: the driver may choose the same device again. */
+const newest = new WeakMap<GattServer, BluetoothReceiver>();
+
 class BluetoothReceiver implements Receiver {
   readonly transport = 'bluetooth';
   readonly name: string;
@@ -68,6 +71,7 @@ class BluetoothReceiver implements Receiver {
     this.#device = device;
     this.#gatt = gatt;
     this.#profile = profile;
+    newest.set(gatt, this);
     this.name = withoutSerialNumber(device.name);
     this.kind = profile.kind;
   }
@@ -98,7 +102,7 @@ class BluetoothReceiver implements Receiver {
     this.#device.removeEventListener('gattserverdisconnected', this.#onLost);
     this.#listening?.abort();
     this.#endTimers();
-    if (this.#gatt.connected) this.#gatt.disconnect();
+    if (this.#gatt.connected && newest.get(this.#gatt) === this) this.#gatt.disconnect();
     return Promise.resolve();
   }
 
@@ -110,14 +114,17 @@ class BluetoothReceiver implements Receiver {
   async #reconnect(): Promise<void> {
     const isWanted = () => this.#events !== null;
     if (await untilDone(() => this.#subscribe(), isWanted)) this.#events?.onConnection('connected');
+    // The connection may have come after `stop`.
+    else await this.stop();
   }
 
-  /** Connects and asks for notifications. The steps follow each other: a device does one at a time. */
+  /** Connects and asks for notifications. The steps follow each other: a device does one at a time. Throws where the receiver is left meanwhile. */
   async #subscribe(): Promise<void> {
     this.#listening?.abort();
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     if (!this.#gatt.connected) await this.#gatt.connect();
+    this.#throwIfLeft();
     const service = await this.#gatt.getPrimaryService(this.#profile.service);
     this.#endTimers();
     for (const { uuid, channel, isRead } of this.#profile.characteristics) {
@@ -133,6 +140,11 @@ class BluetoothReceiver implements Receiver {
     }
     this.#description ??= await describeDevice(this.#gatt);
     await this.#repeat(() => this.#readBattery(), BATTERY_EVERY_MS);
+    this.#throwIfLeft();
+  }
+
+  #throwIfLeft(): void {
+    if (this.#events === null) throw new Error('The receiver was left.');
   }
 
   /** Does something at once, and again and again where it works; never at the same time as something else. */

@@ -32,7 +32,7 @@ export class GattLink {
     this.#profile = profile;
   }
 
-  /** Connects where it is not, and listens. */
+  /** Connects where it is not, and listens. Rejects with `LostLink` where the device is away. */
   async connect(): Promise<void> {
     if (this.#gatt.connected && this.#writes !== null) return;
     this.#listening?.abort();
@@ -55,6 +55,7 @@ export class GattLink {
     });
   }
 
+  /** Sends a request. Rejects with `LostLink` where the device is away. */
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.connect();
     await this.#inTurn(async () => this.#writes?.writeValueWithResponse(bytes));
@@ -123,7 +124,11 @@ export class GattLink {
 
   async #after(before: Promise<unknown>, work: () => Promise<unknown>): Promise<void> {
     await before;
-    await work();
+    try {
+      await work();
+    } catch (error) {
+      throw error instanceof DOMException ? new LostLink(error.message) : error;
+    }
   }
 }
 

@@ -80,6 +80,38 @@ test('a clone, which knows no memory, ends in a sentence that says so', async ()
   vi.useRealTimers();
 });
 
+const away = () => Promise.reject(new DOMException('GATT Server is disconnected.', 'NetworkError'));
+
+test('a receiver that is away is said in a sentence, and its memory is read once it is back', async () => {
+  const device = raceBox({ code: 77 });
+  const opened = await open(device);
+  device.gatt.disconnect();
+  const connect = vi.spyOn(device.gatt, 'connect').mockImplementation(away);
+  await expect(opened.list()).rejects.toThrow('The receiver does not answer.');
+  await expect(opened.unlock(77)).rejects.toThrow('The receiver does not answer.');
+  connect.mockRestore();
+  expect(await opened.unlock(77)).toBe(true);
+});
+
+test('a download that begins while the receiver is away goes on once it is back', async () => {
+  const device = raceBox();
+  const opened = await open(device);
+  const [item] = await opened.list();
+  if (item === undefined) throw new Error('The memory holds records.');
+  device.gatt.disconnect();
+  const connect = vi.spyOn(device.gatt, 'connect').mockImplementation(away);
+  const onBreak = vi.fn<() => void>(() => connect.mockRestore());
+  expect(await opened.download(item, { onBreak })).toHaveLength(2);
+  expect(onBreak).toHaveBeenCalledTimes(1);
+});
+
+test('a device without the service of a memory does not stay connected', async () => {
+  const device = raceBox();
+  vi.spyOn(device.gatt, 'getPrimaryService').mockRejectedValue(new DOMException('', 'NotFoundError'));
+  await expect(open(device)).rejects.toThrow('The receiver does not answer.');
+  expect(device.gatt.connected).toBe(false);
+});
+
 test('a download that the driver ends is ended on the device as well', async () => {
   const stop = new AbortController();
   const device = raceBox();

@@ -23,6 +23,7 @@ export async function openMemory(): Promise<ReceiverMemory | null> {
   try {
     await link.connect();
   } catch {
+    link.close();
     throw new ReceiverError(
       'The receiver does not answer. Switch it off and on, and close other apps that use it.',
     );

@@ -4,10 +4,8 @@ import { ReceiverError, type Receiver, type ReceiverEvents, type ReceiverSource 
 /** The first position may take this long under open sky; the browser asks the driver for leave in that time too. */
 const FIRST_POSITION_MS = 60_000;
 
-const REFUSALS: Record<number, string> = {
-  1: 'Your browser may not use the position. Allow it in the settings of this page, and try again.',
-  2: 'This device finds no position. Switch its location on, and give it a free view of the sky.',
-};
+const REFUSED =
+  'Your browser may not use the position. Allow it in the settings of this page, and try again.';
 
 class Phone implements Receiver {
   readonly transport = 'phone';
@@ -32,10 +30,11 @@ class Phone implements Receiver {
           resolve();
         },
         ({ code, PERMISSION_DENIED }) => {
-          // The browser goes on looking after everything but a refusal.
           onConnection('lost');
-          if (code === PERMISSION_DENIED) void this.stop();
-          reject(new ReceiverError(REFUSALS[code] ?? 'This device has found no position yet. Try again.'));
+          // The browser goes on looking after everything but a refusal.
+          if (code !== PERMISSION_DENIED) return resolve();
+          void this.stop();
+          reject(new ReceiverError(REFUSED));
         },
         { enableHighAccuracy: true, maximumAge: 0, timeout: FIRST_POSITION_MS },
       );

@@ -21,7 +21,7 @@ export async function saveRecordingEntry(note: KeptRecording): Promise<void> {
 
 /** Lists the recordings of this browser, the newest first, without those that a tab is writing. */
 export async function listRecordings(): Promise<KeptRecording[]> {
-  if (!storesRecordings() || typeof caches === 'undefined') return [];
+  if (!(await storesRecordings()) || typeof caches === 'undefined') return [];
   const folder = await openRecordingFolder();
   const written = await listBeingWritten();
   const found: KeptRecording[] = [];
@@ -41,9 +41,11 @@ async function readNote(id: string): Promise<KeptRecording | null> {
   return note.endedAtMs === null ? { ...note, endedAtMs: (await describeFile(id))?.endedAtMs ?? null } : note;
 }
 
-/** Reads from the file itself what it holds; null for a file without even an intact beginning, which is removed. */
+/** Reads from the file itself what it holds; null for one that cannot be read, and for one without even an intact beginning, which is removed. */
 async function describeFile(id: string): Promise<KeptRecording | null> {
-  const read = readRecording(await readRecordingBytes(id));
+  const bytes = await findRecordingBytes(id);
+  if (bytes === null) return null;
+  const read = readRecording(bytes);
   if (read === null) {
     await deleteRecording(id);
     return null;
@@ -62,17 +64,24 @@ async function describeFile(id: string): Promise<KeptRecording | null> {
   };
 }
 
-export async function readRecordingBytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
-  const entry = await (await openRecordingFolder()).getFileHandle(id);
-  return new Uint8Array(await (await entry.getFile()).arrayBuffer());
+/** Reads the file of a recording; null where there is none, or the browser cannot read it. */
+export async function findRecordingBytes(id: string): Promise<Uint8Array<ArrayBuffer> | null> {
+  try {
+    const entry = await (await openRecordingFolder()).getFileHandle(id);
+    return new Uint8Array(await (await entry.getFile()).arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
 }
 
-/** Gives a recording as a lap file for the upload, without a torn end. */
-export async function readLapFile({
+/** Gives a recording as a lap file for the upload, without a torn end; null where nothing of it can be read. */
+export async function findLapFile({
   id,
   startedAtMs,
-}: Pick<KeptRecording, 'id' | 'startedAtMs'>): Promise<File> {
-  const bytes = await readRecordingBytes(id);
+}: Pick<KeptRecording, 'id' | 'startedAtMs'>): Promise<File | null> {
+  const bytes = await findRecordingBytes(id);
+  if (bytes === null || bytes.length === 0) return null;
   const read = readRecording(bytes);
   const intact = read === null ? bytes : bytes.subarray(0, read.state.lengthBytes);
   return new File([intact], nameLapFile({ startedAtMs }), { lastModified: startedAtMs });

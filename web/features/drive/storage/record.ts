@@ -1,4 +1,5 @@
 import type { RecordingHeader } from '#engine/recording/recording-format.ts';
+import { openRecordingFolder } from './recording-folder.ts';
 import type { StorageCall, StorageProblem, StorageReport, StoredChunk } from './recording-calls.ts';
 
 export type RecorderEvents = {
@@ -80,7 +81,11 @@ export async function listBeingWritten(): Promise<string[]> {
   );
 }
 
-/** Returns whether this browser can store a recording so that nothing is lost. */
-export function storesRecordings(): boolean {
-  return typeof navigator.storage?.getDirectory === 'function' && typeof Worker !== 'undefined';
+/** Returns whether this browser can store a recording so that nothing is lost. In a private window many have the call, and refuse it. */
+export async function storesRecordings(): Promise<boolean> {
+  if (typeof navigator.storage?.getDirectory !== 'function' || typeof Worker === 'undefined') return false;
+  return openRecordingFolder().then(
+    () => true,
+    () => false,
+  );
 }
