@@ -10,7 +10,7 @@ import { GetTracks } from '#web/features/track-sets/get-tracks.tsx';
 import { KnownTracks, type LapsShowTrack } from '#web/features/upload/known-tracks.tsx';
 import { findCourse, fitsAny } from '#web/features/upload/gps-analysis.ts';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
-import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
+import { keepsFiles, openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
 import { RECORDING_ENDING } from '#engine/recording/recording-format.ts';
 import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
@@ -136,7 +136,7 @@ function useSentRecordings({ outcomes, queue }: UploadState): void {
 function Hints() {
   const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;
-  const losesFiles = queue.length > 0 && isStorageRefused;
+  const losesFiles = queue.length > 0 && (isStorageRefused || !keepsFiles());
   return (
     <>
       <ul role="alert" className={styles['refusals']} hidden={refusals.length === 0}>

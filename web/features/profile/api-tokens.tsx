@@ -20,7 +20,8 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './api-tokens.module.css';
-import { ProfileSection, UnloadedSection } from './profile-section.tsx';
+import { QueryState } from '#web/ui/state-message.tsx';
+import { ProfileSection } from './profile-section.tsx';
 
 const tokensQuery = apiQuery('GET /api/account/tokens');
 
@@ -32,7 +33,7 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   const [newToken, setNewToken] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  if (!tokens) return <UnloadedSection noun="tokens" query={kept} />;
+  if (!tokens) return <QueryState noun="tokens" query={kept} />;
   return (
     <ProfileSection title="API Tokens" heading={heading}>
       <p className={common['note']}>

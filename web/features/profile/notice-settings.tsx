@@ -13,7 +13,8 @@ import { Switch } from '#web/ui/switch.tsx';
 import { Headings, Table } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
-import { ProfileSection, UnloadedSection } from './profile-section.tsx';
+import { QueryState } from '#web/ui/state-message.tsx';
+import { ProfileSection } from './profile-section.tsx';
 import { SaveChanges, SAVING } from './save-changes.tsx';
 
 type Settings = Answer<'GET /api/notices/settings'>;
@@ -25,7 +26,7 @@ type NoticeSettingsProps = { user: User; onSaved: () => void };
 /** Lets users choose of which kinds they get notices, and which of these their mails have. */
 export function NoticeSettings(props: NoticeSettingsProps) {
   const settings = useQuery(apiQuery('GET /api/notices/settings'));
-  if (!settings.data) return <UnloadedSection noun="notice settings" query={settings} />;
+  if (!settings.data) return <QueryState noun="notice settings" query={settings} />;
   return <NoticeForm settings={settings.data} {...props} />;
 }
 

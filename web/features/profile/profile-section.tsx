@@ -1,7 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import common from '#web/ui/common.module.css';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 
 type ProfileSectionProps = {
   title: string;
@@ -22,15 +21,4 @@ export function ProfileSection({ title, id, heading, children }: ProfileSectionP
       {children}
     </Card>
   );
-}
-
-type UnloadedSectionProps = {
-  noun: string;
-  query: { isError: boolean; refetch: () => Promise<unknown> };
-};
-
-/** Shows that a section is loading, or that it could not be loaded. */
-export function UnloadedSection({ noun, query: { isError, refetch } }: UnloadedSectionProps) {
-  if (!isError) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
-  return <FailedState title={`The ${noun} could not be loaded.`} onRetry={() => void refetch()} />;
 }

@@ -14,7 +14,8 @@ import styles from './account-data.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { LinkedProvider } from './linked-provider.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { ProfileSection, UnloadedSection } from './profile-section.tsx';
+import { QueryState } from '#web/ui/state-message.tsx';
+import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
 
@@ -27,7 +28,7 @@ type SignInSettingsProps = {
 export function SignInSettings({ isReview = false }: SignInSettingsProps) {
   const credentials = useQuery(apiQuery('GET /api/account/credentials'));
   const { data } = credentials;
-  if (!data) return <UnloadedSection noun="sign-in settings" query={credentials} />;
+  if (!data) return <QueryState noun="sign-in settings" query={credentials} />;
   return (
     <>
       {data.mayHavePassword && (

@@ -9,6 +9,11 @@ import type { Upload } from './upload-store.ts';
 const { name: CACHE_NAME, folder, headers: HEADERS } = LAP_FILE_CACHE;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
+/** Returns whether this browser can keep chosen files: it needs HTTPS for that. */
+export function keepsFiles(): boolean {
+  return typeof caches !== 'undefined';
+}
+
 /**
  * Chooses the files that `userId` has chosen before, or shared from another app, and caches those that are chosen from now on. Files of
  * other users of this browser are removed. Browsers without a cache, and pages without HTTPS, keep nothing.
@@ -19,7 +24,7 @@ export async function openLapFileCache(
   choose: (files: readonly File[]) => Promise<void>,
 ): Promise<void> {
   upload.stopCaching();
-  if (!('caches' in window)) return;
+  if (!keepsFiles()) return;
   const stop = upload.store.subscribe((state, before) => {
     const [waiting, earlier] = [state.queue.filter(isWaiting), before.queue.filter(isWaiting)];
     const gone = earlier.filter(({ id }) => waiting.every((queued) => queued.id !== id));
@@ -89,7 +94,7 @@ async function cacheFiles(
 
 /** Adds to a cached file that the server has it, so that another tab does not send it again. Without space the file stays as it is. */
 export async function cacheToken(file: File, token: string | undefined): Promise<void> {
-  if (token === undefined || !('caches' in window)) return;
+  if (token === undefined || !keepsFiles()) return;
   await unlessRefused(async () => {
     const cache = await caches.open(CACHE_NAME);
     const cached = await cache.match(getCacheUrl(file));
