@@ -6,13 +6,14 @@ import { SERIAL } from './serial.ts';
 class FakePort extends EventTarget {
   readable: ReadableStream<Uint8Array> | null = null;
   isReachable = true;
+  /** Opening waits for it. */
+  delay: Promise<void> | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
 
-  open(): Promise<void> {
-    if (!this.isReachable)
-      return Promise.reject(new DOMException('Failed to open serial port.', 'NetworkError'));
+  async open(): Promise<void> {
+    await this.delay;
+    if (!this.isReachable) throw new DOMException('Failed to open serial port.', 'NetworkError');
     this.readable = new ReadableStream({ start: (controller) => void (this.#controller = controller) });
-    return Promise.resolve();
   }
 
   close(): Promise<void> {
@@ -59,6 +60,24 @@ test('a serial receiver that was lost is there again by itself, and silent once 
   await receiver?.stop();
   expect(port.readable).toBeNull();
   expect(states).toEqual(['lost', 'connected']);
+});
+
+test('a port that is open again after its receiver was left is closed', async () => {
+  const port = new FakePort();
+  const receiver = await open(() => Promise.resolve(port));
+  const states: string[] = [];
+  await receiver?.start({ onChunk: () => undefined, onConnection: (state) => states.push(state) });
+  let openNow = (): void => undefined;
+  port.delay = new Promise((resolve) => (openNow = resolve));
+  port.lose();
+  await expect.poll(() => states).toEqual(['lost']);
+  port.isReachable = true;
+  const close = vi.spyOn(port, 'close');
+  await receiver?.stop();
+  openNow();
+  await expect.poll(() => close.mock.calls.length).toBe(2);
+  expect(port.readable).toBeNull();
+  expect(states).toEqual(['lost']);
 });
 
 const refuse = (name: string) => () => Promise.reject(new DOMException('No.', name));

@@ -59,8 +59,14 @@ class SerialReceiver implements Receiver {
         () => this.#open(),
         () => this.#events !== null,
       );
-      if (isOpen) this.#events?.onConnection('connected');
+      if (isOpen) await this.#goOn();
     }
+  }
+
+  /** Says that the port is open again, or closes it where the receiver was left meanwhile. */
+  async #goOn(): Promise<void> {
+    if (this.#events === null) await this.#close();
+    else this.#events.onConnection('connected');
   }
 
   async #readUntilLost(): Promise<void> {
