@@ -65,12 +65,15 @@ export function* readGoPro(index: Uint8Array, sizeBytes: number): RangeReading<C
 
 /** Leaves out the positions without times of their own where a HERO11 has written the same drive with them as well. */
 function withoutRepeats(payloads: readonly TimedPayload[]): readonly TimedPayload[] {
-  const isTimed = ({ timeMs }: CameraSample) => !Number.isNaN(timeMs);
   if (!payloads.some(({ payload }) => payload.samples.some(isTimed))) return payloads;
   return payloads.map(({ payload, range }) => ({
     payload: { ...payload, samples: payload.samples.filter(isTimed) },
     range,
   }));
+}
+
+function isTimed({ timeMs }: CameraSample): boolean {
+  return !Number.isNaN(timeMs);
 }
 
 function describeMissingGps(camera: string): string {
