@@ -35,8 +35,8 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
   writeMessage(file, 'TMT', asciiZ(time));
   const passings = passingTimes(drive.trueLaps);
   let passed = 0;
-  const once = drive.fixes.map((fix, index) => ({ index, fix }));
-  for (const { index, fix } of options.written?.(drive.fixes) ?? once) {
+  const { written } = { written: eachOnce, ...options };
+  for (const { index, fix } of written(drive.fixes)) {
     for (; (passings[passed] ?? Infinity) <= fix.timeMs; passed += 1)
       writeLap(file, passings, passed, startMs);
     // The file also has a sample of another channel; its value is the sign that messages begin with.
@@ -51,6 +51,10 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
   const last = drive.fixes.at(-1)?.timeMs ?? startMs;
   writeLap(file, [...passings, last + 120], passings.length, startMs);
   return file.finish();
+}
+
+function eachOnce(fixes: readonly DrivenFix[]): { index: number; fix: DrivenFix }[] {
+  return fixes.map((fix, index) => ({ index, fix }));
 }
 
 function writeLap(file: ByteWriter, passings: readonly number[], index: number, startMs: number): void {
