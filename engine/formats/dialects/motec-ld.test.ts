@@ -115,6 +115,16 @@ test('the list of laps beside a log gives its laps to the millisecond', () => {
   expect(loggerLaps[0]?.roundingMs).toBeCloseTo(1 / Math.sqrt(3), 6);
 });
 
+test('of several lists of laps the one with the name of the log counts, and hidden files never do', () => {
+  const list = writeMotecLdx(drive);
+  const shorter = writeMotecLdx({ ...drive, trueLaps: drive.trueLaps.slice(1) });
+  const lapCount = (...lists: (readonly [string, string])[]) =>
+    readLapFile(zip(['day/Run.ld', log], ...lists)).loggerLaps.length;
+  expect(lapCount(['day/warm-up.ldx', shorter], ['day/run.LDX', list])).toBe(3);
+  expect(lapCount(['__MACOSX/day/._Run.ldx', '\0\u0005\u0016\u0007'], ['other.ldx', list])).toBe(3);
+  expect(lapCount(['a.ldx', list], ['b.ldx', shorter])).toBe(0);
+});
+
 test('six digits of microseconds are 10 ms beyond a quarter of an hour', () => {
   const markers = ['1.10018e+09', '1.22553e+09', '1.35000e+09'].map(
     (time) => `<Marker ClassName="BCN" Name="0, id=99" Time="${time}"/>`,
