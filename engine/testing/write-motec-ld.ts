@@ -67,23 +67,31 @@ export function writeMotecChannels(
     .ascii(comment, EVENT_BYTES - 128);
   let at = dataAt;
   for (const [index, channel] of channels.entries()) {
-    const { name, unit, values, rateHz, decimals = 0, isDouble = false, ...scaling } = channel;
-    const [type, sizeBytes] = isDouble ? [8, 8] : [5, 4];
     const own = channelsAt + CHANNEL_BYTES * index;
     const isLast = index === channels.length - 1;
     bytes
-      .int32(index === 0 ? 0 : own - CHANNEL_BYTES, isLast ? 0 : own + CHANNEL_BYTES, at, values.length)
-      .uint16(index, type, sizeBytes, rateHz, scaling.offset ?? 0, scaling.multiplier ?? 1, 1, decimals)
-      .ascii(name, 32)
-      .ascii(isDouble ? unit : '', 8)
-      .ascii(isDouble ? '' : unit, 52);
-    at += sizeBytes * values.length;
+      .int32(index === 0 ? 0 : own - CHANNEL_BYTES, isLast ? 0 : own + CHANNEL_BYTES)
+      .int32(at, channel.values.length)
+      .append(describeChannel(channel, index));
+    at += (channel.isDouble === true ? 8 : 4) * channel.values.length;
   }
   for (const { values, isDouble = false } of channels) {
     if (isDouble) bytes.float64(...values);
     else bytes.int32(...values);
   }
   return bytes.finish();
+}
+
+function describeChannel(channel: WrittenChannel, index: number): Uint8Array {
+  const defaults = { offset: 0, multiplier: 1, decimals: 0, isDouble: false };
+  const { name, unit, rateHz, offset, multiplier, decimals, isDouble } = { ...defaults, ...channel };
+  const [type, sizeBytes] = isDouble ? [8, 8] : [5, 4];
+  return new ByteWriter()
+    .uint16(index, type, sizeBytes, rateHz, offset, multiplier, 1, decimals)
+    .ascii(name, 32)
+    .ascii(isDouble ? unit : '', 8)
+    .ascii(isDouble ? '' : unit, 52)
+    .finish();
 }
 
 /** Writes the list of laps that belongs to a log. */

@@ -15,18 +15,11 @@ export function writeRacetechRun(
   const bytes = new ByteWriter();
   const startMs = fixes[0]?.timeMs ?? 0;
   const passes = passingTimes(trueLaps);
+  const markerTime = hasWeekTimeMarkers ? weekTime : (timeMs: number) => timeMs - startMs;
   for (const [index, { timeMs, lat, lon, speedMetersPerSecond }] of fixes.entries()) {
     for (; (passes[0] ?? Number.POSITIVE_INFINITY) <= timeMs; passes.shift())
-      bytes.append(lapMarker(hasWeekTimeMarkers ? weekTime(passes[0] ?? 0) : (passes[0] ?? 0) - startMs));
-    const stamp = Math.round((timeMs - startMs) / 10);
-    bytes.append(
-      message(
-        9,
-        big()
-          .uint8(stamp >> 16)
-          .uint16(stamp),
-      ),
-    );
+      bytes.append(lapMarker(markerTime(passes[0] ?? 0)));
+    bytes.append(timeStamp(timeMs - startMs));
     bytes.append(message(8, big().uint8(0x80, 10, 0x80, 5)));
     bytes.append(message(7, big().int32(weekTime(timeMs))));
     bytes.append(message(10, big().int32(lon * 1e7, lat * 1e7, 800)));
@@ -34,6 +27,14 @@ export function writeRacetechRun(
     if (withDate && index % 50 === 0) bytes.append(message(55, date(timeMs)));
   }
   return bytes.finish();
+}
+
+function timeStamp(runMs: number): Uint8Array {
+  const stamp = Math.round(runMs / 10);
+  const data = big()
+    .uint8(stamp >> 16)
+    .uint16(stamp);
+  return message(9, data);
 }
 
 /** Writes one message: its kind, the data and the sum of both. */

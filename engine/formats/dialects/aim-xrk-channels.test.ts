@@ -85,11 +85,10 @@ test('channels of a group come in one sample, each in its own coding', () => {
 test('gears are letters in a coding of their own, and accelerations may be thousandths of g', () => {
   const gear: XrkChannelToWrite = { index: 28, name: 'Gear', unit: 31, coding: 15, stepMs: 50 };
   const acceleration: XrkChannelToWrite = { index: 29, name: 'InlineAcc', unit: 37, coding: 4, stepMs: 50 };
-  const letterAt = (timeMs: number) => 'N123456'.charCodeAt(Math.floor(timeMs / 10_000));
   const { channels } = read(
     describeXrkChannel(gear),
     describeXrkChannel(acceleration),
-    ...everyStep(50, (timeMs) => writeXrkSample(gear, timeMs, letterAt(timeMs))),
+    ...everyStep(50, (timeMs) => writeXrkSample(gear, timeMs, 'N123456'.charCodeAt(timeMs / 10_000))),
     ...everyStep(50, (timeMs) => writeXrkSample(acceleration, timeMs, timeMs < 20_000 ? 500 : -800)),
   );
   expect([...new Set(channels?.gear)].slice(0, 5)).toEqual([0, 1, 2, 3, 4]);

@@ -213,12 +213,16 @@ function readValue(view: DataView, offset: number, { channel, coding, byteCount 
     const word = view.getUint32(offset, true);
     return (word & GEAR_UNKNOWN) === 0 ? (word >> 16) & 7 : Number.NaN;
   }
-  if (coding === 6 && byteCount === 4) return view.getFloat32(offset, true);
-  if ((coding === 1 || coding === 20) && byteCount === 2) return float16(view.getUint16(offset, true));
-  if (coding === 15 && byteCount === 2) return gearOf(view.getUint16(offset, true));
-  if (byteCount === 2) return view.getInt16(offset, true);
   if (byteCount === 1) return view.getUint8(offset);
-  return byteCount === 4 ? view.getInt32(offset, true) : Number.NaN;
+  if (byteCount === 2) return readShort(view, offset, coding);
+  if (byteCount !== 4) return Number.NaN;
+  return coding === 6 ? view.getFloat32(offset, true) : view.getInt32(offset, true);
+}
+
+function readShort(view: DataView, offset: number, coding: number): number {
+  const bits = view.getUint16(offset, true);
+  if (coding === 15) return gearOf(bits);
+  return coding === 1 || coding === 20 ? float16(bits) : view.getInt16(offset, true);
 }
 
 /** Returns the gear of a letter; other values are as they are. */

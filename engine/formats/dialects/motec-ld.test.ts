@@ -115,11 +115,13 @@ test('the list of laps beside a log gives its laps to the millisecond', () => {
   expect(loggerLaps[0]?.roundingMs).toBeCloseTo(1 / Math.sqrt(3), 6);
 });
 
+function lapCount(...lists: (readonly [string, string])[]): number {
+  return readLapFile(zip(['day/Run.ld', log], ...lists)).loggerLaps.length;
+}
+
 test('of several lists of laps the one with the name of the log counts, and hidden files never do', () => {
   const list = writeMotecLdx(drive);
   const shorter = writeMotecLdx({ ...drive, trueLaps: drive.trueLaps.slice(1) });
-  const lapCount = (...lists: (readonly [string, string])[]) =>
-    readLapFile(zip(['day/Run.ld', log], ...lists)).loggerLaps.length;
   expect(lapCount(['day/warm-up.ldx', shorter], ['day/run.LDX', list])).toBe(3);
   expect(lapCount(['__MACOSX/day/._Run.ldx', '\0\u0005\u0016\u0007'], ['other.ldx', list])).toBe(3);
   expect(lapCount(['a.ldx', list], ['b.ldx', shorter])).toBe(0);
