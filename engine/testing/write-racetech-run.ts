@@ -17,8 +17,8 @@ export function writeRacetechRun(
   const passes = passingTimes(trueLaps);
   const markerTime = hasWeekTimeMarkers ? weekTime : (timeMs: number) => timeMs - startMs;
   for (const [index, { timeMs, lat, lon, speedMetersPerSecond }] of fixes.entries()) {
-    for (; (passes[0] ?? Number.POSITIVE_INFINITY) <= timeMs; passes.shift())
-      bytes.append(lapMarker(markerTime(passes[0] ?? 0)));
+    for (; passes[0] !== undefined && passes[0] <= timeMs; passes.shift())
+      bytes.append(lapMarker(markerTime(passes[0])));
     bytes.append(timeStamp(timeMs - startMs));
     bytes.append(message(8, big().uint8(0x80, 10, 0x80, 5)));
     bytes.append(message(7, big().int32(weekTime(timeMs))));

@@ -107,32 +107,43 @@ function isJump(stepMs: number): boolean {
  */
 export function listCountingFixes(view: DataView, fixes: readonly XrkFix[]): number[] {
   const firsts = new Map<number, number>();
-  const others = new Map<number, number[]>();
+  const seconds = new Map<number, number>();
   const counting: number[] = [];
   for (const [index, fix] of fixes.entries()) {
     const timeMs = receiverTimeMs(fix);
     const first = fix.week > 0 ? firsts.get(timeMs) : undefined;
+    const second = first === undefined ? undefined : seconds.get(first);
+    if ([first, second].some((before) => before !== undefined && isSamePlace(view, fix, fixes[before])))
+      continue;
     if (first === undefined) firsts.set(timeMs, index);
-    else if (isSamePlace(view, fix, fixes[first])) continue;
-    else others.set(first, [...(others.get(first) ?? []), index].slice(0, SOLUTIONS_MAX));
+    else if (second === undefined) seconds.set(first, index);
     counting.push(index);
   }
-  if (others.size < DOUBLED_SHARE * firsts.size) return counting;
-  let before: XrkFix | undefined;
-  const chosen: number[] = [];
-  for (const first of firsts.values()) {
-    const [best = first] = [first, ...(others.get(first) ?? [])].toSorted(
-      (a, b) => strayMeters(view, before, fixes[a]) - strayMeters(view, before, fixes[b]),
-    );
-    before = fixes[best];
-    chosen.push(best);
-  }
-  return chosen;
+  return seconds.size < DOUBLED_SHARE * firsts.size
+    ? counting
+    : followOne(view, fixes, { counting, seconds });
 }
 
 /** Loggers that write every moment twice miss a few; in a file whose times were set back, only those of a few seconds come again. */
 const DOUBLED_SHARE = 0.8;
-const SOLUTIONS_MAX = 4;
+
+/** Lists one of two fixes for each moment; `seconds` has the second by the place of the first. */
+function followOne(
+  view: DataView,
+  fixes: readonly XrkFix[],
+  { counting, seconds }: { counting: readonly number[]; seconds: ReadonlyMap<number, number> },
+): number[] {
+  const isSecond = new Set(seconds.values());
+  let before: XrkFix | undefined;
+  return counting.flatMap((index) => {
+    if (isSecond.has(index)) return [];
+    const second = seconds.get(index) ?? index;
+    const isNearer = strayMeters(view, before, fixes[second]) < strayMeters(view, before, fixes[index]);
+    const best = isNearer ? second : index;
+    before = fixes[best];
+    return [best];
+  });
+}
 
 function receiverTimeMs({ week, weekMs }: XrkFix): number {
   return week * WEEK_MS + weekMs;

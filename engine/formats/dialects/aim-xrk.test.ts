@@ -77,6 +77,15 @@ function besides(fixes: readonly DrivenFix[]): DrivenFix[] {
   return fixes.map((fix) => ({ ...fix, lat: fix.lat + OTHER_SOLUTION_DEGREES }));
 }
 
+/** Lists both solutions for every moment, in blocks of which either comes first. */
+function writtenTwice(fixes: readonly DrivenFix[]): { index: number; fix: DrivenFix }[] {
+  return Array.from({ length: Math.ceil(fixes.length / 5) }, (_, block) => {
+    const own = fixes.slice(5 * block, 5 * block + 5);
+    const both = [placed(own, 5 * block), placed(besides(own), 5 * block)];
+    return (block % 3 === 0 ? both.toReversed() : both).flat();
+  }).flat();
+}
+
 const OTHER_SOLUTION_DEGREES = 4 / 111_000;
 const placed = (fixes: readonly DrivenFix[], from = 0) =>
   fixes.map((fix, place) => ({ index: from + place, fix }));
@@ -98,27 +107,22 @@ test('a block that the logger has written again is no change of the clock', () =
 });
 
 test('of two solutions for every moment one is followed, whichever comes first in a block', () => {
-  const twice = writeAimXrk(drive, {
-    written: (fixes) =>
-      Array.from({ length: Math.ceil(fixes.length / 5) }, (_, block) => {
-        const own = fixes.slice(5 * block, 5 * block + 5);
-        const both = [placed(own, 5 * block), placed(besides(own), 5 * block)];
-        return (block % 3 === 0 ? both.toReversed() : both).flat();
-      }).flat(),
-  });
-  const { fixes, dropped } = readLapFile(twice);
+  const { fixes, dropped } = readLapFile(writeAimXrk(drive, { written: writtenTwice }));
   expect(dropped).toEqual({ repeated_time: drive.fixes.length });
   expect([...fixes.timesMs]).toEqual(drive.fixes.map(({ timeMs }) => timeMs));
   const other = besides(drive.fixes);
   for (const [index, lat] of fixes.lats.entries()) expect(lat).toBeCloseTo(other[index]?.lat ?? 0, 6);
 });
 
-test('times that were set back by whole intervals for a shorter lap reject it', () => {
+test.each([
+  ['once', placed],
+  ['twice', writtenTwice],
+])('times that were set back by whole intervals reject the lap, where each is written %s', (_, written) => {
   const middle = Math.round(drive.fixes.length / 2);
   const setBack = drive.fixes.map((fix, index) =>
     index < middle ? fix : { ...fix, timeMs: fix.timeMs - 4 * 125 },
   );
-  const { laps } = timeLaps(openLapFile(writeAimXrk({ ...drive, fixes: setBack })), KART_TRACK);
+  const { laps } = timeLaps(openLapFile(writeAimXrk({ ...drive, fixes: setBack }, { written })), KART_TRACK);
   expect(laps.map(({ reasons }) => reasons)).toContainEqual(expect.arrayContaining(['clock_changed']));
 });
 
