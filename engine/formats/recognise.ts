@@ -1,5 +1,5 @@
 import { UnreadableLapFileError, type LapFile } from '../lap-file.ts';
-import { listArchivedLapFiles } from './binary/archived-lap-files.ts';
+import { findLapList, listArchivedLapFiles } from './binary/archived-lap-files.ts';
 import type { BinaryLapFileFormat } from './binary/binary-format.ts';
 import { isZip, listZipEntries, ZipReader } from './binary/zip-archive.ts';
 import { aimCsv } from './dialects/aim-csv.ts';
@@ -152,7 +152,7 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   }
   const reader = new ZipReader(bytes, inflate);
   const lapFile = reader.read(only);
-  const lapList = entries.find(({ name }) => name.toLowerCase().endsWith('.ldx'));
+  const lapList = findLapList(entries, only);
   if (lapList !== undefined && motecLd.recognise(lapFile))
     return { format: motecLd.format, ...readMotecLog(lapFile, reader.read(lapList)) };
   return readContent(lapFile, inflate, true);

@@ -11,6 +11,10 @@ export type XrkOptions = {
   /** Weeks that the receiver counts too few. */
   weeksBehind?: number;
   hasWeek?: boolean;
+  /** Lists the fixes as the logger writes them, with their places in the drive; each once by default. */
+  written?: (fixes: readonly DrivenFix[]) => readonly { index: number; fix: DrivenFix }[];
+  /** The logger's clock in the messages of the receiver jumps by so much at the fix with this index. */
+  clockJump?: { index: number; jumpMs: number };
 };
 
 /** GPS time has been ahead by so much since 2017. */
@@ -31,7 +35,8 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
   writeMessage(file, 'TMT', asciiZ(time));
   const passings = passingTimes(drive.trueLaps);
   let passed = 0;
-  for (const [index, fix] of drive.fixes.entries()) {
+  const { written } = { written: eachOnce, ...options };
+  for (const { index, fix } of written(drive.fixes)) {
     for (; (passings[passed] ?? Infinity) <= fix.timeMs; passed += 1)
       writeLap(file, passings, passed, startMs);
     // The file also has a sample of another channel; its value is the sign that messages begin with.
@@ -41,11 +46,15 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
       .uint16(3)
       .ascii('<h')
       .ascii(')');
-    writeFix(file, fix, { startMs, index, ...options });
+    writeFix(file, fix, { startMs, index, direction: directionAt(drive.fixes, index), ...options });
   }
   const last = drive.fixes.at(-1)?.timeMs ?? startMs;
   writeLap(file, [...passings, last + 120], passings.length, startMs);
   return file.finish();
+}
+
+function eachOnce(fixes: readonly DrivenFix[]): { index: number; fix: DrivenFix }[] {
+  return fixes.map((fix, index) => ({ index, fix }));
 }
 
 function writeLap(file: ByteWriter, passings: readonly number[], index: number, startMs: number): void {
@@ -74,30 +83,39 @@ function writeFix(
     accuracyMeters,
     weeksBehind = 0,
     hasWeek = true,
-  }: XrkOptions & { startMs: number; index: number },
+    direction,
+    clockJump = { index: Number.POSITIVE_INFINITY, jumpMs: 0 },
+  }: XrkOptions & { startMs: number; index: number; direction: Direction },
 ): void {
   const gpsMs = fix.timeMs + LEAP_SECONDS_MS - GPS_EPOCH_MS;
   const week = hasWeek ? Math.floor(gpsMs / WEEK_MS) - weeksBehind : 0;
   const weekMs = gpsMs % WEEK_MS;
   const { x, y, z } = fromGeodetic(fix);
-  const [vx, vy, vz] = velocity(fix);
-  const arrivalMs = fix.timeMs - startMs + (hasWeek ? 30 + ((index * 7) % 15) : 0);
+  const [vx = 0, vy = 0, vz = 0] = direction.map((share) => share * fix.speedMetersPerSecond * 100);
+  const jumpMs = index < clockJump.index ? 0 : clockJump.jumpMs;
+  const arrivalMs = fix.timeMs - startMs + (hasWeek ? 30 + ((index * 7) % 15) : 0) + jumpMs;
   const content = new ByteWriter()
     .int32(arrivalMs, Math.floor(weekMs), (weekMs % 1) * 1e6)
     .uint16(week)
     .uint8(3, 0xdd)
     .int32(x * 100, y * 100, z * 100, 100 * (accuracyMeters?.(fix, index) ?? 1.5))
-    .int32(vx * 100, vy * 100, vz * 100, 14)
+    .int32(vx, vy, vz, 14)
     .uint16(115)
     .uint8(2, 14)
     .int32(0);
   writeMessage(file, 'GPS', content.finish());
 }
 
-/** Returns the velocity towards the east, which is level. */
-function velocity({ lon, speedMetersPerSecond }: DrivenFix): [number, number, number] {
-  const radians = (lon * Math.PI) / 180;
-  return [-Math.sin(radians) * speedMetersPerSecond, Math.cos(radians) * speedMetersPerSecond, 0];
+type Direction = [x: number, y: number, z: number];
+
+/** Returns the direction of a drive at one of its fixes, one metre long. */
+function directionAt(fixes: readonly DrivenFix[], index: number): Direction {
+  const place = Math.min(index, fixes.length - 2);
+  const [start, end] = fixes.slice(place, place + 2).map(fromGeodetic);
+  if (start === undefined || end === undefined) return [0, 0, 0];
+  const [x, y, z] = [end.x - start.x, end.y - start.y, end.z - start.z];
+  const meters = Math.hypot(x, y, z) || 1;
+  return [x / meters, y / meters, z / meters];
 }
 
 function asciiZ(text: string): Uint8Array {

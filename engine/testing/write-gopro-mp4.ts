@@ -6,8 +6,8 @@ export type VideoPieces = { sizeBytes: number; pieces: { offset: number; bytes: 
 
 /** States which camera it is, and what it does otherwise than in the open with GPS. */
 export type GoProOptions = {
-  /** `GPS5`: HERO5 to HERO10; `GPS9`: HERO11 and HERO13; null without GPS. */
-  stream?: 'GPS5' | 'GPS9' | null;
+  /** `GPS5`: HERO5 to HERO10; `GPS9`: HERO13; `both`: HERO11; null without GPS. */
+  stream?: 'GPS5' | 'GPS9' | 'both' | null;
   /** The letters of the firmware tell the model: HD9 is a HERO9, H23 a HERO12. */
   firmware?: string;
   /** Bytes of picture before each payload. */
@@ -113,13 +113,9 @@ function writePayload(
     1,
     join(element('SCAL', 's', 2, short(418)), element('ACCL', 's', 6, new Uint8Array(60))),
   );
-  const positions =
-    stream === 'GPS5'
-      ? gps5(fixes, fromMs, fixKind())
-      : stream === 'GPS9'
-        ? gps9(fixes, fixKind())
-        : new Uint8Array();
-  return element('DEVC', null, 1, join(name, accelerations, positions));
+  const untimed = stream === 'GPS5' || stream === 'both' ? [gps5(fixes, fromMs, fixKind())] : [];
+  const timed = stream === 'GPS9' || stream === 'both' ? [gps9(fixes, fixKind())] : [];
+  return element('DEVC', null, 1, join(name, accelerations, ...untimed, ...timed));
 }
 
 function gps5(fixes: readonly DrivenFix[], fromMs: number, fixKind: number): Uint8Array {

@@ -6,7 +6,7 @@ const HEADER_BYTES = 1762;
 const EVENT_BYTES = 1156;
 const CHANNEL_BYTES = 124;
 
-/** Describes a channel of whole numbers of 32 bits; one of `values` is `10 ** -decimals` of the unit, times `multiplier`. */
+/** Describes a channel of whole numbers of 32 bits, or of double floats; one of `values` is `10 ** -decimals` of the unit, times `multiplier`. */
 export type WrittenChannel = {
   name: string;
   unit: string;
@@ -15,6 +15,8 @@ export type WrittenChannel = {
   decimals?: number;
   multiplier?: number;
   offset?: number;
+  /** True for double floats with the unit at the place of the short name, as M1 ECUs write them. */
+  isDouble?: boolean;
 };
 
 /** Writes a drive as a dash of MoTeC logs it. `others` are further channels; `comment` is that of the event. */
@@ -64,19 +66,32 @@ export function writeMotecChannels(
     .ascii('Club day', 128)
     .ascii(comment, EVENT_BYTES - 128);
   let at = dataAt;
-  for (const [index, { name, unit, values, rateHz, decimals = 0, ...scaling }] of channels.entries()) {
+  for (const [index, channel] of channels.entries()) {
     const own = channelsAt + CHANNEL_BYTES * index;
     const isLast = index === channels.length - 1;
     bytes
-      .int32(index === 0 ? 0 : own - CHANNEL_BYTES, isLast ? 0 : own + CHANNEL_BYTES, at, values.length)
-      .uint16(index, 5, 4, rateHz, scaling.offset ?? 0, scaling.multiplier ?? 1, 1, decimals)
-      .ascii(name, 32)
-      .ascii('', 8)
-      .ascii(unit, 52);
-    at += 4 * values.length;
+      .int32(index === 0 ? 0 : own - CHANNEL_BYTES, isLast ? 0 : own + CHANNEL_BYTES)
+      .int32(at, channel.values.length)
+      .append(describeChannel(channel, index));
+    at += (channel.isDouble === true ? 8 : 4) * channel.values.length;
   }
-  for (const { values } of channels) bytes.int32(...values);
+  for (const { values, isDouble = false } of channels) {
+    if (isDouble) bytes.float64(...values);
+    else bytes.int32(...values);
+  }
   return bytes.finish();
+}
+
+function describeChannel(channel: WrittenChannel, index: number): Uint8Array {
+  const defaults = { offset: 0, multiplier: 1, decimals: 0, isDouble: false };
+  const { name, unit, rateHz, offset, multiplier, decimals, isDouble } = { ...defaults, ...channel };
+  const [type, sizeBytes] = isDouble ? [8, 8] : [5, 4];
+  return new ByteWriter()
+    .uint16(index, type, sizeBytes, rateHz, offset, multiplier, 1, decimals)
+    .ascii(name, 32)
+    .ascii(isDouble ? unit : '', 8)
+    .ascii(isDouble ? '' : unit, 52)
+    .finish();
 }
 
 /** Writes the list of laps that belongs to a log. */

@@ -26,20 +26,19 @@ export function writeVbb(
   { fixes }: SimulatedDrive,
   {
     isLittleEndian = false,
+    version = 2,
     accuracyMeters = () => 0.9,
-  }: { isLittleEndian?: boolean; accuracyMeters?: (index: number) => number } = {},
+  }: { isLittleEndian?: boolean; version?: number; accuracyMeters?: (index: number) => number } = {},
 ): Uint8Array {
   const bytes = new ByteWriter({ isLittleEndian });
   bytes
     .ascii('VBB')
-    .uint8(2)
-    .int32(isLittleEndian ? 0 : 0x1)
-    .int64(0, 0);
+    .uint8(version)
+    .int32(isLittleEndian ? 0 : 0x1);
   const startMs = fixes[0]?.timeMs ?? 0;
+  for (const timeMs of [0, 0]) writeDate(bytes, timeMs, version);
   string(bytes.uint8(6, 0), 'Serial').uint8(UINT32).int32(12_411);
-  string(bytes.uint8(6, 0), 'Date')
-    .uint8(DATE_TIME)
-    .int64((startMs - YEAR_ONE_MS) * 10_000 + KIND_UTC);
+  writeDate(string(bytes.uint8(6, 0), 'Date').uint8(DATE_TIME), startMs, version);
   string(bytes.uint8(13).uint16(0), 'EEPROM').uint8(13, 3, 1, 2, 3);
   describe(bytes, 1, POSITION);
   describe(bytes, 40, QUALITY);
@@ -59,6 +58,16 @@ export function writeVbb(
     begin(50).float32(3000 + 100 * speedMetersPerSecond);
   }
   return bytes.finish();
+}
+
+function writeDate(bytes: ByteWriter, timeMs: number, version: number): void {
+  const date = new Date(timeMs);
+  if (version > 1) bytes.int64((timeMs - YEAR_ONE_MS) * 10_000 + KIND_UTC);
+  else
+    bytes
+      .uint16(date.getUTCFullYear())
+      .uint8(date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours())
+      .uint8(date.getUTCMinutes(), date.getUTCSeconds());
 }
 
 function describe(bytes: ByteWriter, group: number, channels: readonly Channel[]): void {

@@ -1,13 +1,15 @@
 import { ByteWriter } from './byte-writer.ts';
 
+type XrkCoding = 4 | 6 | 15;
+
 /** Describes a channel as AiM's loggers write it. */
 export type XrkChannelToWrite = {
   index: number;
   name: string;
   /** Number of the unit: 1 for percent, 3 for g, 15 for revolutions a minute. */
   unit: number;
-  /** Number of the coding: 4 for whole numbers of 16 bits, 6 for floats. */
-  coding: 4 | 6;
+  /** Number of the coding: 4 for whole numbers of 16 bits, 6 for floats, 15 for letters of 16 bits. */
+  coding: XrkCoding;
   stepMs: number;
 };
 
@@ -62,22 +64,22 @@ export function writeXrkSamples(
 export function writeXrkGroupSample(
   index: number,
   timeMs: number,
-  values: readonly { coding: 4 | 6; value: number }[],
+  values: readonly { coding: XrkCoding; value: number }[],
 ): Uint8Array {
   const writer = new ByteWriter().ascii('(G').int32(timeMs).uint16(index);
   for (const { coding, value } of values) writer.append(valueBytes(coding, value));
   return writer.ascii(')').finish();
 }
 
-function sizeOf(coding: 4 | 6): number {
-  return coding === 4 ? 2 : 4;
+function sizeOf(coding: XrkCoding): number {
+  return coding === 6 ? 4 : 2;
 }
 
-function valueBytes(coding: 4 | 6, value: number): Uint8Array {
+function valueBytes(coding: XrkCoding, value: number): Uint8Array {
   const bytes = new Uint8Array(sizeOf(coding));
   const view = new DataView(bytes.buffer);
-  if (coding === 4) view.setInt16(0, value, true);
-  else view.setFloat32(0, value, true);
+  if (coding === 6) view.setFloat32(0, value, true);
+  else view.setInt16(0, value, true);
   return bytes;
 }
 

@@ -16,5 +16,12 @@ export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
   return lapFiles;
 }
 
+/** Finds the list of laps (`.ldx`) that lies beside a log of MoTeC: the one of the same name, or the only one. */
+export function findLapList(entries: readonly ZipEntry[], log: ZipEntry): ZipEntry | undefined {
+  const lists = entries.filter(({ name }) => !HIDDEN.test(name) && /\.ldx$/i.test(name));
+  const own = `${log.name.replace(/\.ld$/i, '')}.ldx`.toLowerCase();
+  return lists.find(({ name }) => name.toLowerCase() === own) ?? (lists.length === 1 ? lists[0] : undefined);
+}
+
 const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)/;
 const ABOUT_THE_ARCHIVE = /(?:^|\/)(?:read ?me|licen[cs]e)[^/]*$/i;

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../durations.ts';
 
 /** GPS time began at midnight of 6 January 1980. */
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
-const WEEK_MS = 7 * DAY_MS;
+export const WEEK_MS = 7 * DAY_MS;
 
 /** GPS time has no leap seconds: how many it is ahead of UTC, from which moment (UTC) on. Source: IERS Bulletin C; none was added since. */
 const LEAP_SECONDS: readonly (readonly [fromMs: number, seconds: number])[] = [

@@ -10,7 +10,7 @@ export type MotecChannel = {
   factor: number;
   offset: number;
   dataAt: number;
-  kind: 'int16' | 'int32' | 'float32';
+  kind: 'int16' | 'int32' | 'float32' | 'float64';
 };
 
 export type MotecLog = {
@@ -54,6 +54,7 @@ export function readMotecValue(view: DataView, channel: MotecChannel, index: num
 function readStored(view: DataView, { kind, dataAt }: MotecChannel, index: number): number {
   if (kind === 'int16') return view.getInt16(dataAt + 2 * index, true);
   if (kind === 'int32') return view.getInt32(dataAt + 4 * index, true);
+  if (kind === 'float64') return view.getFloat64(dataAt + 8 * index, true);
   return view.getFloat32(dataAt + 4 * index, true);
 }
 
@@ -71,9 +72,10 @@ function readChannel(bytes: Uint8Array, view: DataView, at: number): MotecChanne
   if (!Number.isFinite(factor) || factor === 0) return null;
   // The values of a file that was cut off end with it.
   const available = Math.max(0, Math.floor((bytes.length - dataAt) / sizeBytes));
+  const [name, shortName] = [readText(bytes, at + 32, 32), readText(bytes, at + 64, 8)];
   return {
-    name: readText(bytes, at + 32, 32),
-    unit: readText(bytes, at + 72, 12),
+    name,
+    unit: readText(bytes, at + 72, 12) || (name.startsWith(shortName) ? '' : shortName),
     rateHz,
     count: Math.min(view.getUint32(at + 12, true), available),
     factor,
@@ -88,6 +90,7 @@ const KINDS: ReadonlyMap<number, MotecChannel['kind']> = new Map([
   ...[0, 3, 5].map((type) => [256 * type + 2, 'int16'] as const),
   ...[0, 3, 5].map((type) => [256 * type + 4, 'int32'] as const),
   [256 * 7 + 4, 'float32'],
+  [256 * 8 + 8, 'float64'],
 ]);
 
 /** Lists the texts of the header from the device to the comment, and those of the event. */

@@ -1,3 +1,4 @@
+import { UnreadableLapFileError } from '../../lap-file.ts';
 import { viewBytes } from './binary-format.ts';
 
 /** Describes a channel of a VBB file: its values are `scale` times what is stored, plus `offset`. */
@@ -19,12 +20,18 @@ export type OnSample = (
   read: (member: VbbGroup['members'][number]) => number,
 ) => void;
 
-const HEADER_BYTES = 24;
+/** The two dates of the header follow these bytes. */
+const HEADER_BYTES = 8;
 const SAMPLE_HEADER_BYTES = 5;
 const [GROUP_NAME, DICTIONARY_ITEM, CHANNEL, GROUP, SAMPLE, BYTES] = [5, 6, 7, 8, 9, 13];
 const [DATE_TIME, STRING, BYTE_ARRAY] = [11, 12, 13];
-/** Lists the bytes of the types from 0 to 9 and of dates; 0 for those without a length of their own. */
-const TYPE_BYTES = [0, 1, 2, 2, 4, 4, 8, 8, 4, 8, 0, 8];
+/** Lists the bytes of the types from 0 to 9; 0 for those without a length of their own. */
+const TYPE_BYTES = [0, 1, 2, 2, 4, 4, 8, 8, 4, 8];
+/** Maps the known versions to the bytes of their dates. */
+const DATE_BYTES: ReadonlyMap<number, number> = new Map([
+  [1, 7],
+  [2, 8],
+]);
 
 /** Milliseconds from the year 1 to 1970, and steps of dates in a millisecond. */
 const YEAR_ONE_MS = -62_135_596_800_000;
@@ -40,14 +47,25 @@ export class VbbRecords {
   readonly #isLittleEndian: boolean;
   readonly #channels = new Map<number, VbbChannel>();
   readonly #groups = new Map<number, VbbGroup>();
-  #at = HEADER_BYTES;
+  readonly #dateBytes: number;
+  #at: number;
   /** Moment at which the recording began, in UTC; NaN where the file does not say. */
   startMs = Number.NaN;
 
+  /** Throws UnreadableLapFileError for a version that is not known. */
   constructor(bytes: Uint8Array) {
+    const version = bytes[3] ?? 0;
+    const dateBytes = DATE_BYTES.get(version);
+    if (dateBytes === undefined) {
+      throw new UnreadableLapFileError(
+        `This VBB file is of version ${version}, and only versions 1 and 2 are known; export the session as VBO from the program of the VBOX.`,
+      );
+    }
     this.#bytes = bytes;
     this.#view = viewBytes(bytes);
     this.#isLittleEndian = ((bytes[7] ?? 0) & 1) === 0;
+    this.#dateBytes = dateBytes;
+    this.#at = HEADER_BYTES + 2 * dateBytes;
   }
 
   /** Lists the channels that have been described so far. */
@@ -98,8 +116,16 @@ export class VbbRecords {
     const start = this.#at;
     this.#skipValue(type);
     if (name !== 'Date' || type !== DATE_TIME) return;
-    const ticks = this.#view.getBigUint64(start, this.#isLittleEndian) & 0x3fff_ffff_ffff_ffffn;
-    this.startMs = YEAR_ONE_MS + Number(ticks) / TICKS_PER_MS;
+    this.startMs = this.#readDate(start);
+  }
+
+  #readDate(at: number): number {
+    if (this.#dateBytes === 7) {
+      const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = this.#bytes.subarray(at + 2);
+      return Date.UTC(this.#view.getUint16(at, this.#isLittleEndian), month - 1, day, hour, minute, second);
+    }
+    const ticks = this.#view.getBigUint64(at, this.#isLittleEndian) & 0x3fff_ffff_ffff_ffffn;
+    return YEAR_ONE_MS + Number(ticks) / TICKS_PER_MS;
   }
 
   #readChannel(): void {
@@ -127,7 +153,7 @@ export class VbbRecords {
     let byteCount = 0;
     const members = Array.from({ length: count }, (_, place) => {
       const channel = this.#channels.get(this.#view.getUint16(ids + 2 * place, this.#isLittleEndian));
-      const size = TYPE_BYTES[channel?.type ?? 0] ?? 0;
+      const size = this.#sizeOf(channel?.type ?? 0);
       if (channel === undefined || size === 0) throw new UnreadableRecord();
       byteCount += size;
       return { channel, at: byteCount - size };
@@ -151,10 +177,14 @@ export class VbbRecords {
   #skipValue(type: number): void {
     if (type === STRING || type === BYTE_ARRAY) this.#skip(this.#length());
     else {
-      const size = TYPE_BYTES[type] ?? 0;
+      const size = this.#sizeOf(type);
       if (size === 0 && type !== 0) throw new UnreadableRecord();
       this.#skip(size);
     }
+  }
+
+  #sizeOf(type: number): number {
+    return type === DATE_TIME ? this.#dateBytes : (TYPE_BYTES[type] ?? 0);
   }
 
   #uint8(): number {

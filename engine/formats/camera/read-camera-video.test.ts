@@ -55,6 +55,12 @@ test.each(['GPS5', 'GPS9'] as const)(
   },
 );
 
+test('a HERO11 writes every position twice, of which those with times of their own count', () => {
+  const { recording } = read(film({ stream: 'both', firmware: 'H22' }, drives.GPS9));
+  expect(recording).toEqual(read(film({ stream: 'GPS9', firmware: 'H22' }, drives.GPS9)).recording);
+  expect(recording.samples.length).toBe(drives.GPS9.fixes.length);
+});
+
 test('only the index and the metadata are read', () => {
   const video = film({ pictureBytes: 60_000 });
   const { bytesRead } = read(video);

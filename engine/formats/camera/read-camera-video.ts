@@ -38,7 +38,7 @@ export function* readCameraVideo(sizeBytes: number): RangeReading<CameraRecordin
 export function* readGoPro(index: Uint8Array, sizeBytes: number): RangeReading<CameraRecording | null> {
   const ranges = findSamples(index, 'gpmd');
   if (ranges === null) return null;
-  const payloads: { payload: CameraPayload; range: MediaSample }[] = [];
+  const payloads: TimedPayload[] = [];
   let sampleCount = 0;
   let bytesLeft = TELEMETRY_BYTES_MAX;
   for (const range of ranges) {
@@ -54,12 +54,26 @@ export function* readGoPro(index: Uint8Array, sizeBytes: number): RangeReading<C
     payloads.find(({ payload }) => payload.device !== '')?.payload.device ?? '',
   );
   if (sampleCount === 0) throw new UnreadableLapFileError(describeMissingGps(camera));
-  if (!payloads.some(({ payload }) => payload.samples.some(({ fixKind }) => !(fixKind < 2)))) {
+  const counted = withoutRepeats(payloads);
+  if (!counted.some(({ payload }) => payload.samples.some(({ fixKind }) => !(fixKind < 2)))) {
     throw new UnreadableLapFileError(
       'This video has no GPS fix; give the camera a clear view of the sky before the drive, until it shows that it knows where it is.',
     );
   }
-  return { camera, isExact: true, ...timeSamples(payloads) };
+  return { camera, isExact: true, ...timeSamples(counted) };
+}
+
+/** Leaves out the positions without times of their own where a HERO11 has written the same drive with them as well. */
+function withoutRepeats(payloads: readonly TimedPayload[]): readonly TimedPayload[] {
+  if (!payloads.some(({ payload }) => payload.samples.some(isTimed))) return payloads;
+  return payloads.map(({ payload, range }) => ({
+    payload: { ...payload, samples: payload.samples.filter(isTimed) },
+    range,
+  }));
+}
+
+function isTimed({ timeMs }: CameraSample): boolean {
+  return !Number.isNaN(timeMs);
 }
 
 function describeMissingGps(camera: string): string {

@@ -82,6 +82,19 @@ test('channels of a group come in one sample, each in its own coding', () => {
   expect(throttle.filter((value) => value > 80).length).toBeGreaterThan(10);
 });
 
+test('gears are letters in a coding of their own, and accelerations may be thousandths of g', () => {
+  const gear: XrkChannelToWrite = { index: 28, name: 'Gear', unit: 31, coding: 15, stepMs: 50 };
+  const acceleration: XrkChannelToWrite = { index: 29, name: 'InlineAcc', unit: 37, coding: 4, stepMs: 50 };
+  const { channels } = read(
+    describeXrkChannel(gear),
+    describeXrkChannel(acceleration),
+    ...everyStep(50, (timeMs) => writeXrkSample(gear, timeMs, 'N123456'.charCodeAt(timeMs / 10_000))),
+    ...everyStep(50, (timeMs) => writeXrkSample(acceleration, timeMs, timeMs < 20_000 ? 500 : -800)),
+  );
+  expect([...new Set(channels?.gear)].slice(0, 5)).toEqual([0, 1, 2, 3, 4]);
+  expect(channels?.longitudinalAcceleration?.[8]).toBeCloseTo(0.5 * 9.806_65, 6);
+});
+
 test('bytes that look like samples of another time, or do not end as one, are none', () => {
   const samples = everyStep(20, (timeMs) => writeXrkSample(RPM, timeMs, timeMs / 4));
   const expected = read(describeXrkChannel(RPM), ...samples).channels;

@@ -7,8 +7,8 @@
  * - Samples: `(S`, the logger's clock in 32 bits, the index in 16, the value, `)`. `(M` has a count of 16 bits behind the index and so
  *   many values, one interval apart. `(G` has the index of a group, which a `GRP` message describes by index, count and the
  *   indexes of its channels, and a value of each of them.
- * - Codings: 6 a float, 1 and 20 a float of 16 bits, 0, 3, 12 and 24 a number of 32 bits, 4 and 11 one of 16, 13 one of 8. A calculated gear
- *   is in bits 16 to 18, and unknown while bit 19 is set.
+ * - Codings: 6 a float, 1 and 20 a float of 16 bits, 0, 3, 12 and 24 a number of 32 bits, 4 and 11 one of 16, 13 one of 8, 15 a letter for
+ *   the gear, such as N or 1. A calculated gear is in bits 16 to 18, and unknown while bit 19 is set.
  */
 import type { ChannelName, Channels } from '../../channels.ts';
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
@@ -40,6 +40,7 @@ const UNITS = new Map([
   [15, 'rpm'],
   [31, 'gear'],
   [33, '%'],
+  [37, 'mG'],
 ]);
 
 /** Returns the channels of a recording at the moments, on the logger's clock, at which its fixes arrived. */
@@ -212,11 +213,22 @@ function readValue(view: DataView, offset: number, { channel, coding, byteCount 
     const word = view.getUint32(offset, true);
     return (word & GEAR_UNKNOWN) === 0 ? (word >> 16) & 7 : Number.NaN;
   }
-  if (coding === 6 && byteCount === 4) return view.getFloat32(offset, true);
-  if ((coding === 1 || coding === 20) && byteCount === 2) return float16(view.getUint16(offset, true));
-  if (byteCount === 2) return view.getInt16(offset, true);
   if (byteCount === 1) return view.getUint8(offset);
-  return byteCount === 4 ? view.getInt32(offset, true) : Number.NaN;
+  if (byteCount === 2) return readShort(view, offset, coding);
+  if (byteCount !== 4) return Number.NaN;
+  return coding === 6 ? view.getFloat32(offset, true) : view.getInt32(offset, true);
+}
+
+function readShort(view: DataView, offset: number, coding: number): number {
+  const bits = view.getUint16(offset, true);
+  if (coding === 15) return gearOf(bits);
+  return coding === 1 || coding === 20 ? float16(bits) : view.getInt16(offset, true);
+}
+
+/** Returns the gear of a letter; other values are as they are. */
+function gearOf(letter: number): number {
+  if (letter === 0x4e) return 0;
+  return letter >= 0x30 && letter <= 0x39 ? letter - 0x30 : letter;
 }
 
 /** Returns the number that these 16 bits are: sign, five bits of exponent, ten of fraction. */

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { passingTimes } from '../../simulation/drive-samples.ts';
-import { simulateDrive } from '../../simulation/drive.ts';
+import { simulateDrive, type DrivenFix } from '../../simulation/drive.ts';
 import { writeAimXrk } from '#engine/testing/write-aim-xrk.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { openLapFile, timeLaps } from '../../time-lap-file.ts';
@@ -71,6 +71,74 @@ test("without a week the logger's own clock counts, in an unknown time zone", ()
   // The logger states its start in whole seconds.
   expect(Math.abs((fixes.timesMs[0] ?? 0) - first)).toBeLessThan(1000);
 });
+
+/** Returns the same fixes some metres to the north, as another solution of the receiver gives them. */
+function besides(fixes: readonly DrivenFix[]): DrivenFix[] {
+  return fixes.map((fix) => ({ ...fix, lat: fix.lat + OTHER_SOLUTION_DEGREES }));
+}
+
+/** Lists both solutions for every moment, in blocks of which either comes first. */
+function writtenTwice(fixes: readonly DrivenFix[]): { index: number; fix: DrivenFix }[] {
+  return Array.from({ length: Math.ceil(fixes.length / 5) }, (_, block) => {
+    const own = fixes.slice(5 * block, 5 * block + 5);
+    const both = [placed(own, 5 * block), placed(besides(own), 5 * block)];
+    return (block % 3 === 0 ? both.toReversed() : both).flat();
+  }).flat();
+}
+
+const OTHER_SOLUTION_DEGREES = 4 / 111_000;
+const placed = (fixes: readonly DrivenFix[], from = 0) =>
+  fixes.map((fix, place) => ({ index: from + place, fix }));
+
+test('a block that the logger has written again is no change of the clock', () => {
+  const again = writeAimXrk(drive, {
+    written: (fixes) => [
+      ...placed(fixes.slice(0, 300)),
+      ...placed(fixes.slice(287, 300), 287),
+      ...placed(fixes.slice(300), 300),
+    ],
+  });
+  const { fixes, dropped } = readLapFile(again);
+  expect(dropped).toEqual({ repeated_time: 13 });
+  expect([...fixes.timesMs]).toEqual(drive.fixes.map(({ timeMs }) => timeMs));
+  expect(timeLaps(openLapFile(again), KART_TRACK).laps).toEqual(
+    timeLaps(openLapFile(bytes), KART_TRACK).laps,
+  );
+});
+
+test('of two solutions for every moment one is followed, whichever comes first in a block', () => {
+  const { fixes, dropped } = readLapFile(writeAimXrk(drive, { written: writtenTwice }));
+  expect(dropped).toEqual({ repeated_time: drive.fixes.length });
+  expect([...fixes.timesMs]).toEqual(drive.fixes.map(({ timeMs }) => timeMs));
+  const other = besides(drive.fixes);
+  for (const [index, lat] of fixes.lats.entries()) expect(lat).toBeCloseTo(other[index]?.lat ?? 0, 6);
+});
+
+test.each([
+  ['once', placed],
+  ['twice', writtenTwice],
+])('times that were set back by whole intervals reject the lap, where each is written %s', (_, written) => {
+  const middle = Math.round(drive.fixes.length / 2);
+  const setBack = drive.fixes.map((fix, index) =>
+    index < middle ? fix : { ...fix, timeMs: fix.timeMs - 4 * 125 },
+  );
+  const { laps } = timeLaps(openLapFile(writeAimXrk({ ...drive, fixes: setBack }, { written })), KART_TRACK);
+  expect(laps.map(({ reasons }) => reasons)).toContainEqual(expect.arrayContaining(['clock_changed']));
+});
+
+test.each([65_493, -3 * 65_536])(
+  "a jump by %i ms of the logger's clock in the messages of the receiver moves no laps",
+  (jumpMs) => {
+    const jumped = readLapFile(writeAimXrk(drive, { clockJump: { index: 40, jumpMs } }));
+    const { loggerLaps, fixes } = readLapFile(bytes);
+    expect(jumped.loggerLaps.map(({ lapTimeMs }) => lapTimeMs)).toEqual(
+      loggerLaps.map(({ lapTimeMs }) => lapTimeMs),
+    );
+    for (const [index, { startTimeMs }] of jumped.loggerLaps.entries())
+      expect(Math.abs((startTimeMs ?? 0) - (loggerLaps[index]?.startTimeMs ?? 0))).toBeLessThan(10);
+    expect(jumped.fixes.timesMs).toEqual(fixes.timesMs);
+  },
+);
 
 test('an .xrz file is the same in a zlib stream, and is read as far as it goes', () => {
   const packed = deflateSync(bytes);

@@ -14,13 +14,23 @@
  * - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted one in
  *   the same file.
  * - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
+ * - A Solo 2 writes some blocks again as they were. Others write every moment twice, with two solutions some metres apart, in blocks
+ *   of which either comes first.
+ * - The logger's clock in `GPS`, and nowhere else, may jump by 65,533 ms, or by multiples of 65,536 ms (libxrk's gps_timing_bug.md).
+ *   What comes before the jump is right.
  */
-import { UnreadableLapFileError, type Clock, type LoggerLap } from '../../lap-file.ts';
+import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
 import { hasAscii, viewBytes, type BinaryLapFileFormat } from '../binary/binary-format.ts';
-import { groundSpeed, toGeodetic } from '../binary/earth-centered.ts';
-import { gpsTimeToUtcMs, unrollGpsWeek } from '../binary/gps-time.ts';
 import { readXrkChannels } from './aim-xrk-channels.ts';
+import {
+  findXrkTimes,
+  listCountingFixes,
+  readXrkFix,
+  readXrkPosition,
+  withoutClockJumps,
+  type XrkFix,
+} from './aim-xrk-fixes.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
@@ -75,7 +85,6 @@ function readXrk(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   return recording.finish();
 }
 
-type RawFix = { codeMs: number; week: number; weekMs: number };
 /** Describes the logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
 type Mark = { number: number; codeMs: number; fixIndex: number } | null;
 
@@ -84,7 +93,7 @@ class XrkRecording {
   readonly #view: DataView;
   readonly #recorder = new LapFileRecorder();
   readonly #accuracies = new AccuracyRecorder();
-  readonly #fixes: RawFix[] = [];
+  readonly #fixes: XrkFix[] = [];
   readonly #marks: Mark[] = [];
   #date = '';
   #time = '';
@@ -141,33 +150,9 @@ class XrkRecording {
   }
 
   #readFix(offset: number): void {
-    const view = this.#view;
-    const kind = view.getUint8(offset + 14);
-    const isValid = (view.getUint8(offset + 15) & 1) === 1;
-    const [x, y, z] = [16, 20, 24].map((at) => view.getInt32(offset + at, true) / 100);
-    if (
-      !isValid ||
-      kind < FIX_2D ||
-      kind > FIX_COMBINED ||
-      x === undefined ||
-      y === undefined ||
-      z === undefined
-    ) {
-      this.#recorder.drop('no_position');
-      return;
-    }
-    const fix = {
-      codeMs: view.getInt32(offset, true),
-      week: view.getUint16(offset + 12, true),
-      weekMs: view.getUint32(offset + 4, true) + view.getInt32(offset + 8, true) / 1e6,
-    };
-    const position = toGeodetic({ x, y, z });
-    const [vx = 0, vy = 0, vz = 0] = [32, 36, 40].map((at) => view.getInt32(offset + at, true) / 100);
-    const speed = groundSpeed({ x: vx, y: vy, z: vz }, position);
-    // Times are put on their clock once all are known.
-    if (!this.#recorder.add(this.#fixes.length, position.lat, position.lon, speed)) return;
-    this.#fixes.push(fix);
-    this.#accuracies.add(view.getUint32(offset + 28, true) / 100);
+    const fix = readXrkFix(this.#view, offset);
+    if (fix === null) this.#recorder.drop('no_position');
+    else this.#fixes.push(fix);
   }
 
   finish(): ReturnType<BinaryLapFileFormat['read']> {
@@ -176,33 +161,39 @@ class XrkRecording {
         'This AiM file holds no recording that can be read; copy it from the logger again, or export it from Race Studio 3 as CSV.',
       );
     }
-    const loggedMs = parseLogDate(this.#date, this.#time);
-    const { clock, timesMs } = findTimes(this.#fixes, loggedMs);
+    const { clock, timesMs } = findXrkTimes(this.#fixes, parseLogDate(this.#date, this.#time));
+    const codesMs = withoutClockJumps(this.#fixes, timesMs);
+    const arrivalsMs = Float64Array.from(this.#record(timesMs), (index) => codesMs[index] ?? 0);
     // Its columns are sorted with the fixes, which finish() may do.
-    const unsorted = Float64Array.from(timesMs);
-    const { fixes } = this.#recorder.finish(
-      (times) => {
-        times.set(timesMs);
-        return clock;
-      },
-      1,
-      readXrkChannels(
-        this.#bytes,
-        Float64Array.from(this.#fixes, ({ codeMs }) => codeMs),
-      ),
-    );
+    const unsorted = this.#recorder.times();
+    const { fixes } = this.#recorder.finish(() => clock, 1, readXrkChannels(this.#bytes, arrivalsMs));
     return {
       fixes,
       clock,
       dropped: this.#recorder.dropped,
-      loggerLaps: this.#findLaps(unsorted),
+      loggerLaps: this.#findLaps(timesMs, codesMs),
       accuracy: this.#accuracies.finish(unsorted),
     };
   }
 
+  /** Records the fixes that count; returns their places among all. */
+  #record(timesMs: Float64Array): number[] {
+    const counting = listCountingFixes(this.#view, this.#fixes);
+    for (let repeated = this.#fixes.length - counting.length; repeated > 0; repeated -= 1)
+      this.#recorder.drop('repeated_time');
+    return counting.filter((index) => {
+      const fix = this.#fixes[index];
+      if (fix === undefined) return false;
+      const { lat, lon, speedMetersPerSecond, accuracyMeters } = readXrkPosition(this.#view, fix);
+      const isFix = this.#recorder.add(timesMs[index] ?? Number.NaN, lat, lon, speedMetersPerSecond);
+      if (isFix) this.#accuracies.add(accuracyMeters);
+      return isFix;
+    });
+  }
+
   /** Finds the laps from mark to mark; the first ends the out lap, and one at the end of the recording is no pass over the line. */
-  #findLaps(timesMs: Float64Array): LoggerLap[] {
-    const lastCodeMs = this.#fixes.at(-1)?.codeMs ?? 0;
+  #findLaps(timesMs: Float64Array, codesMs: Float64Array): LoggerLap[] {
+    const lastCodeMs = codesMs.at(-1) ?? 0;
     const lastMark = this.#marks.at(-1);
     const endsRecording = lastMark != null && lastMark.codeMs > lastCodeMs - END_MS;
     const marks = endsRecording ? this.#marks.slice(0, -1) : this.#marks;
@@ -211,44 +202,25 @@ class XrkRecording {
       const before = index === 0 ? null : marks[index - 1];
       if (mark === null || before == null) continue;
       const lapTimeMs = mark.codeMs - before.codeMs;
-      const startTimeMs = before.codeMs + this.#clockOffsetMs(before.fixIndex, timesMs);
+      const startTimeMs = before.codeMs + clockOffsetMs(before.fixIndex, timesMs, codesMs);
       if (!(lapTimeMs > 0) || !Number.isFinite(startTimeMs)) continue;
       laps.push({ number: laps.length + 1, lapTimeMs, startTimeMs, roundingMs: MARK_ROUNDING_MS });
     }
     return laps;
   }
-
-  /** Returns the offset from the logger's clock to that of the fixes around one; single delays vary, not the median. */
-  #clockOffsetMs(fixIndex: number, timesMs: Float64Array): number {
-    const from = Math.max(0, fixIndex - OFFSET_FIXES);
-    const around = this.#fixes.slice(from, fixIndex + OFFSET_FIXES);
-    return median(around.map(({ codeMs }, index) => (timesMs[from + index] ?? 0) - codeMs)) ?? Number.NaN;
-  }
 }
 
-const FIX_2D = 2;
-/** The receiver combines GPS with dead reckoning. */
-const FIX_COMBINED = 4;
+/** Returns the offset from the logger's clock to that of the fixes around one; single delays vary, not the median. */
+function clockOffsetMs(fixIndex: number, timesMs: Float64Array, codesMs: Float64Array): number {
+  const from = Math.max(0, fixIndex - OFFSET_FIXES);
+  const around = codesMs.subarray(from, fixIndex + OFFSET_FIXES);
+  return median(around.map((codeMs, index) => (timesMs[from + index] ?? 0) - codeMs)) ?? Number.NaN;
+}
+
 /** The last mark is written when the recording is stopped, within so long of the last fix. */
 const END_MS = 1000;
 const OFFSET_FIXES = 20;
 const MARK_ROUNDING_MS = roundingBetween(1, 1);
-
-/** Times of the fixes: the receiver's where it knows the week, else the logger's clock from the start that it states. */
-function findTimes(fixes: readonly RawFix[], loggedMs: number): { clock: Clock; timesMs: Float64Array } {
-  const week = median(fixes.filter((fix) => fix.week > 0).map((fix) => fix.week));
-  if (week === null) {
-    const isDated = !Number.isNaN(loggedMs);
-    const timesMs = Float64Array.from(fixes, ({ codeMs }) => (isDated ? loggedMs : 0) + codeMs);
-    return { clock: isDated ? 'local' : 'elapsed', timesMs };
-  }
-  // Fixes before the receiver knew the week are those of the week of the rest.
-  const rolled = Number.isNaN(loggedMs) ? 0 : unrollGpsWeek(week, loggedMs) - week;
-  const timesMs = Float64Array.from(fixes, (fix) =>
-    gpsTimeToUtcMs((fix.week > 0 ? fix.week : week) + rolled, fix.weekMs),
-  );
-  return { clock: 'utc', timesMs };
-}
 
 /** Parses `01/23/2016` and `12:09:04` on the logger's clock; NaN where either is none. */
 function parseLogDate(date: string, time: string): number {

@@ -98,6 +98,22 @@ test('system time becomes UTC where the file gives the UTC time of one moment', 
   expect(undated.loggerLaps[0]?.startTimeMs).toBe(undated.fixes.timesMs[0]);
 });
 
+test('without such a message, the receiver gives the UTC time of system time', () => {
+  const define = new ByteWriter().uint8(0x40, 0, 0).uint16(160);
+  const data = define.uint8(5, 253, 4, 0x86, 0, 2, 0x84, 1, 4, 0x85, 2, 4, 0x85, 6, 4, 0x86);
+  for (const [milliseconds, utc] of [
+    [100, 0xffffffff],
+    [200, FIRST_SECOND],
+    [300, FIRST_SECOND],
+    [400, FIRST_SECOND + 1],
+  ] as const)
+    data.uint8(0).int32(70).uint16(milliseconds).int32(5e8, 1e8, utc);
+  const { clock, fixes } = readLapFile(fit(data));
+  const secondMs = Date.UTC(1989, 11, 31) + FIRST_SECOND * 1000;
+  expect(clock).toBe('utc');
+  expect([...fixes.timesMs]).toEqual([-100, 0, 100, 200].map((sinceMs) => secondMs + sinceMs));
+});
+
 test('two files behind each other are one drive, and a file that was cut off is read as far as it goes', () => {
   const whole = writeFit(drive);
   const [first, second] = [0, 60].map((seconds) =>

@@ -6,7 +6,7 @@
  * - `record` has whole seconds; `gps_metadata` has milliseconds, ten times a second, in recordings of cars. The one with more positions counts.
  * - Positions are semicircles: 2³¹ are 180°. Times count seconds from 31 December 1989. The largest number of a type means unknown.
  * - Times below 2²⁸ are system time, in seconds since power-on, as cameras of the VIRB series write them;
- *   `timestamp_correlation` gives the UTC time of one of them.
+ *   `timestamp_correlation` gives the UTC time of one of them, and `gps_metadata` the second in which the receiver took each position.
  * - Laps by position are laps of a track; those by distance, time or a button are none.
  */
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
@@ -38,7 +38,14 @@ const TIMESTAMP_CORRELATION = 162;
 const TIMESTAMP = 253;
 const FIELDS: Readonly<Record<number, Readonly<Record<number, FieldName>>>> = {
   [RECORD]: { [TIMESTAMP]: 'time', 0: 'lat', 1: 'lon', 6: 'speed', 73: 'fineSpeed' },
-  [GPS_METADATA]: { [TIMESTAMP]: 'time', 0: 'milliseconds', 1: 'lat', 2: 'lon', 4: 'fineSpeed' },
+  [GPS_METADATA]: {
+    [TIMESTAMP]: 'time',
+    0: 'milliseconds',
+    1: 'lat',
+    2: 'lon',
+    4: 'fineSpeed',
+    6: 'utcTime',
+  },
   [TIMESTAMP_CORRELATION]: {
     [TIMESTAMP]: 'time',
     1: 'systemTime',
@@ -50,6 +57,7 @@ const FIELDS: Readonly<Record<number, Readonly<Record<number, FieldName>>>> = {
 type FieldName =
   | 'time'
   | 'milliseconds'
+  | 'utcTime'
   | 'systemTime'
   | 'systemMilliseconds'
   | 'lat'
@@ -174,6 +182,8 @@ class FitReader {
       this.#powerOnMs = timeMs - toMilliseconds(values.systemTime, values.systemMilliseconds);
       return;
     }
+    const isSystemTime = timeMs < SYSTEM_TIME_END_MS && values.utcTime * 1000 >= SYSTEM_TIME_END_MS;
+    if (isSystemTime && Number.isNaN(this.#powerOnMs)) this.#powerOnMs = values.utcTime * 1000 - timeMs;
     const recorder = message === RECORD ? this.#records : this.#metadata;
     const speed = Number.isNaN(values.fineSpeed) ? values.speed : values.fineSpeed;
     recorder.add(
@@ -211,6 +221,7 @@ class FitReader {
 const NO_VALUES: Values = {
   time: Number.NaN,
   milliseconds: Number.NaN,
+  utcTime: Number.NaN,
   systemTime: Number.NaN,
   systemMilliseconds: Number.NaN,
   lat: Number.NaN,

@@ -43,6 +43,47 @@ test('a log is read from the start that its header states, on the clock of the t
   }
 });
 
+test('the log of an M1 ECU has double floats, and the units at the place of the short names', () => {
+  const { fixes } = drive;
+  const columns = {
+    'GPS.Latitude': { unit: 'deg', values: fixes.map(({ lat }) => lat) },
+    'GPS.Longitude': { unit: 'deg', values: fixes.map(({ lon }) => lon) },
+    'GPS.Speed': { unit: 'mph', values: fixes.map((fix) => fix.speedMetersPerSecond / 0.447_04) },
+    'Brake.Pressure.Front': { unit: 'kPa', values: fixes.map((_, index) => 100 * (index % 60)) },
+  };
+  const channels = Object.entries(columns).map(([name, column]) => ({
+    ...column,
+    name,
+    rateHz: 10,
+    isDouble: true,
+  }));
+  const read = readLapFile(writeMotecChannels(channels, START_MS)).fixes;
+  expect([...read.lats]).toEqual(fixes.map(({ lat }) => lat));
+  expect([...read.lons]).toEqual(fixes.map(({ lon }) => lon));
+  expect(read.speedsMetersPerSecond[20]).toBeCloseTo(fixes[20]?.speedMetersPerSecond ?? 0, 9);
+  expect(read.channels?.brakePressure?.[20]).toBeCloseTo(20, 9);
+});
+
+test('a short name is no unit', () => {
+  const values = drive.fixes.map((_, index) => index % 90);
+  const log = writeMotecLd(drive, { others: [{ name: 'Throttle Pos', unit: '', values, rateHz: 10 }] });
+  const named = log.slice();
+  named.set(new TextEncoder().encode('Throttl'), Buffer.from(named.buffer).indexOf('Throttle Pos') + 32);
+  expect(readLapFile(named).fixes.channels?.throttle?.[20]).toBe(20);
+});
+
+test('latitudes and longitudes at different rates are refused in words', () => {
+  const [lat, lon] = [10, 20].map((rateHz) => ({ unit: 'deg', values: [480, 481], rateHz, decimals: 1 }));
+  if (lat === undefined || lon === undefined) throw new Error('There are two.');
+  const channels = [
+    { ...lat, name: 'GPS Latitude' },
+    { ...lon, name: 'GPS Longitude' },
+  ];
+  expect(() => readLapFile(writeMotecChannels(channels, START_MS))).toThrow(
+    'latitudes 10 and longitudes 20 times a second',
+  );
+});
+
 test('a value is multiplied, and divided by a power of ten', () => {
   const values = drive.fixes.map((_, index) => 275 + (index % 9));
   const rpm = { name: 'Engine RPM', unit: 'rpm', values, rateHz: 10, decimals: -1, multiplier: 6 };
@@ -72,6 +113,18 @@ test('the list of laps beside a log gives its laps to the millisecond', () => {
   );
   expect(loggerLaps[0]?.startTimeMs).toBeCloseTo(drive.trueLaps[0]?.startTimeMs ?? 0, 2);
   expect(loggerLaps[0]?.roundingMs).toBeCloseTo(1 / Math.sqrt(3), 6);
+});
+
+function lapCount(...lists: (readonly [string, string])[]): number {
+  return readLapFile(zip(['day/Run.ld', log], ...lists)).loggerLaps.length;
+}
+
+test('of several lists of laps the one with the name of the log counts, and hidden files never do', () => {
+  const list = writeMotecLdx(drive);
+  const shorter = writeMotecLdx({ ...drive, trueLaps: drive.trueLaps.slice(1) });
+  expect(lapCount(['day/warm-up.ldx', shorter], ['day/run.LDX', list])).toBe(3);
+  expect(lapCount(['__MACOSX/day/._Run.ldx', '\0\u0005\u0016\u0007'], ['other.ldx', list])).toBe(3);
+  expect(lapCount(['a.ldx', list], ['b.ldx', shorter])).toBe(0);
 });
 
 test('six digits of microseconds are 10 ms beyond a quarter of an hour', () => {

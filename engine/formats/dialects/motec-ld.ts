@@ -7,7 +7,8 @@
  *   TrackDataAnalysis did so at first and corrected it, and a reader for logs of Le Mans Ultimate found the values wrong by it.
  *   No log at hand has an offset.
  * - Date and time of the start are those of the track, to the second; the day comes first.
- * - GPS channels of a converter are single floats: 1 to 2 m at longitudes beyond 128°.
+ * - GPS channels of a converter are single floats: 1 to 2 m at longitudes beyond 128°. Those of M1 ECUs (M130 and its like) are
+ *   double floats, and their unit stands where others have the short name (gotzl/ldparser#18, #19).
  * - The passes over the line are in the `.ldx` beside the log, in microseconds with as many digits as the writer liked. They are read where
  *   both are in one ZIP archive. The channel `Beacon` is left out: what is known of it is up to 13 ms off the lap times of the dash.
  */
@@ -50,9 +51,14 @@ export function readMotecLog(bytes: Uint8Array, lapList: Uint8Array | null): Lap
   const log = readMotecHeader(bytes);
   const find = (names: readonly string[]) => findChannel(log.channels, names);
   const [lat, lon, speed] = [LATITUDE_NAMES, LONGITUDE_NAMES, MOTEC_SPEED_NAMES].map(find);
-  if (lat === undefined || lon === undefined || lat.rateHz !== lon.rateHz) {
+  if (lat === undefined || lon === undefined) {
     throw new UnreadableLapFileError(
       'This MoTeC log has no channels with GPS latitude and longitude; let the dash log them, or upload the file of a GPS logger.',
+    );
+  }
+  if (lat.rateHz !== lon.rateHz) {
+    throw new UnreadableLapFileError(
+      `This MoTeC log has latitudes ${lat.rateHz} and longitudes ${lon.rateHz} times a second; let the dash log both at the same rate.`,
     );
   }
   const view = viewBytes(bytes);

@@ -11,7 +11,12 @@
  * - Loggers put a time of their own in front of the sentence, phones behind it.
  */
 import type { Clock } from '../../lap-file.ts';
-import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
+import {
+  LapFileRecorder,
+  type LapFileContent,
+  type LapFileFormat,
+  type LapFileText,
+} from '../rows/lap-file-format.ts';
 import { addToEpoch, firstKnown, fromGga, fromRmc, speedOfVtg, type Epoch } from './nmea-epoch.ts';
 import { NmeaSentence } from './nmea-sentence.ts';
 import { at } from '../../fix-columns.ts';
@@ -24,9 +29,20 @@ export const nmea: LapFileFormat = {
   read: readNmea,
 };
 
-function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
-  const { bytes } = text;
+function readNmea(text: LapFileText): LapFileContent {
   const needsChecksum = /\$[A-Z]{2}(?:RMC|GGA),[^*\r\n]*\*[0-9A-F]{2}/i.test(text.head);
+  return finish(readSentences(text.bytes, needsChecksum));
+}
+
+/** Reads the sentences with right checksums between bytes of any kind; null where they hold no position with a time. */
+export function readIntactSentences(bytes: Uint8Array): LapFileContent | null {
+  const read = readSentences(bytes, true);
+  return read.recorder.length > 0 ? finish(read) : null;
+}
+
+type ReadSentences = { recorder: LapFileRecorder; epochs: Epochs };
+
+function readSentences(bytes: Uint8Array, needsChecksum: boolean): ReadSentences {
   const recorder = new LapFileRecorder();
   const epochs = new Epochs(recorder);
   const sentence = new NmeaSentence(bytes);
@@ -36,6 +52,10 @@ function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
     else recorder.drop('unreadable_row');
   }
   epochs.end();
+  return { recorder, epochs };
+}
+
+function finish({ recorder, epochs }: ReadSentences): LapFileContent {
   const { fixes, clock, dropped } = recorder.finish((timesMs) => epochs.date(timesMs), 1);
   return { fixes, clock, dropped, loggerLaps: [] };
 }

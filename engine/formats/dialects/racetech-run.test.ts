@@ -34,8 +34,11 @@ test('a run without a date knows the time of the week', () => {
   expect((fixes.timesMs.at(-1) ?? 0) - (fixes.timesMs[0] ?? 0)).toBe(last - first);
 });
 
-test('the laps are those between the markers of the start/finish line, to the millisecond', () => {
-  const { loggerLaps } = readLapFile(bytes);
+test.each([
+  ['the run', bytes],
+  ['the GPS week', writeRacetechRun(drive, { hasWeekTimeMarkers: true })],
+])('the laps lie between the markers of the line in times of %s, to the millisecond', (_, file) => {
+  const { loggerLaps } = readLapFile(file);
   expect(loggerLaps).toHaveLength(drive.trueLaps.length);
   for (const [index, { lapTimeMs, startTimeMs }] of drive.trueLaps.entries()) {
     expect(Math.abs((loggerLaps[index]?.lapTimeMs ?? 0) - lapTimeMs)).toBeLessThanOrEqual(1);

@@ -8,9 +8,11 @@
  *   two pages give the time stamp (9) 5 and 6 bytes; those that show the whole message have 5.
  * - A position has longitude first, big-endian as all but lap markers, and its accuracy in millimetres. Latitude 90 and longitude 0 are none.
  * - Kind 55 is the date in UTC, which tells the week. Files without it know only the time since the week began.
- * - Kind 4 is written at every marker, with the time of the run in milliseconds; marker 0 is the start/finish line.
+ * - Kind 4 is written at every marker, with the time of the run in milliseconds, or with that of the GPS week; nothing says which. Marker 0
+ *   is the start/finish line.
  */
 import { UnreadableLapFileError, type Clock, type LoggerLap } from '../../lap-file.ts';
+import { median } from '../../statistics.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 import { viewBytes, type BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { gpsTimeToUtcMs, nearestGpsWeek } from '../binary/gps-time.ts';
@@ -164,7 +166,8 @@ class RunRecording {
     const clock: Clock = Number.isNaN(this.#dateMs) ? 'elapsed' : 'utc';
     const toMs = (weekMs: number) =>
       clock === 'elapsed' ? weekMs : gpsTimeToUtcMs(nearestGpsWeek(weekMs, this.#dateMs), weekMs);
-    const unsorted = this.#recorder.times().map(toMs);
+    const weekTimesMs = this.#recorder.times();
+    const unsorted = weekTimesMs.map(toMs);
     const { fixes } = this.#recorder.finish((times) => {
       times.set(unsorted);
       return clock;
@@ -173,16 +176,19 @@ class RunRecording {
       fixes,
       clock,
       dropped: this.#recorder.dropped,
-      loggerLaps: this.#findLaps(toMs),
+      loggerLaps: this.#findLaps(toMs, weekTimesMs),
       accuracy: this.#accuracies.finish(unsorted),
     };
   }
 
   /** Finds the laps from pass to pass over the start/finish line; the first ends the out lap. */
-  #findLaps(toMs: (weekMs: number) => number): LoggerLap[] {
+  #findLaps(toMs: (weekMs: number) => number, weekTimesMs: Float64Array): LoggerLap[] {
+    const sincePassesMs = (median(weekTimesMs) ?? 0) - (median(this.#passesMs) ?? 0);
+    const areWeekTimes = Math.abs(sincePassesMs) < Math.abs(sincePassesMs - this.#offsetMs);
+    const offsetMs = areWeekTimes ? 0 : this.#offsetMs;
     return this.#passesMs.slice(1).flatMap((passMs, index) => {
       const startMs = this.#passesMs[index] ?? passMs;
-      const startTimeMs = toMs(startMs + this.#offsetMs);
+      const startTimeMs = toMs(startMs + offsetMs);
       if (!(passMs > startMs) || !Number.isFinite(startTimeMs)) return [];
       return [
         { number: index + 1, lapTimeMs: passMs - startMs, startTimeMs, roundingMs: MARKER_ROUNDING_MS },

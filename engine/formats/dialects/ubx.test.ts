@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ByteWriter } from '#engine/testing/byte-writer.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
+import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
 import { ubxFrame, writeSplitUbx, writeUbx } from '#engine/testing/write-ubx.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { fromGeodetic } from '../binary/earth-centered.ts';
@@ -128,6 +129,26 @@ test('NMEA sentences between the frames are passed over', () => {
   const sentence = new TextEncoder().encode('$GNTXT,01,01,02,u-blox AG*4E\r\n');
   const bytes = writeUbx({ ...drive, fixes: drive.fixes.slice(0, 3) });
   expect(readLapFile(join(sentence, bytes, sentence)).fixes.length).toBe(3);
+});
+
+test.each([
+  [
+    'raw measurements',
+    ubxFrame(
+      0x0215,
+      new Uint8Array(80).map((_, index) => 37 * index),
+    ),
+  ],
+  [
+    'the state of the receiver',
+    ubxFrame(0x0103, Uint8Array.of(...new Uint8Array(4), 3, 0xdd, ...new Uint8Array(10))),
+  ],
+])('the sentences have the positions where the frames hold only %s', (_, frame) => {
+  const lines = DEVICE_WRITERS.nmea(drive).split(/(?<=\n)/);
+  const mixed = join(...lines.flatMap((line) => [frame, new TextEncoder().encode(line)]));
+  const { clock, fixes, dropped } = readLapFile(mixed);
+  expect({ clock, dropped }).toEqual({ clock: 'utc', dropped: {} });
+  expect([...fixes.timesMs]).toEqual(drive.fixes.map(({ timeMs }) => timeMs));
 });
 
 test('a file without positions is refused in words', () => {

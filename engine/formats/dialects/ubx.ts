@@ -2,7 +2,8 @@
  * The binary protocol of u-blox's receivers, as u-center, DIY loggers and dashcams record it: `.ubx`. Facts: u-blox's protocol
  * specification.
  *
- * - Frames with sums (see ubx-frames.ts), often with NMEA text between them.
+ * - Frames with sums (see ubx-frames.ts), often with NMEA text between them. Where the frames hold only raw measurements and what the
+ *   receiver says of itself, the sentences have the positions.
  * - NAV-PVT is a whole fix with date and time; its nanoseconds may be negative. Older receivers have NAV-SOL, in centimetres on the axes of
  *   the Earth with week and time of the week, or split a fix into NAV-POSLLH, NAV-VELNED and NAV-TIMEUTC of the same time of the week.
  * - NAV-TIMEUTC may come less often than positions: the last one says how far the time of the week is from UTC.
@@ -14,6 +15,7 @@ import { groundSpeed, toGeodetic } from '../binary/earth-centered.ts';
 import { gpsTimeToUtcMs } from '../binary/gps-time.ts';
 import { readCalendar, readPvt, UbxFixRecorder, type UbxFix } from '../binary/ubx-fixes.ts';
 import { beginsWithFrames, UbxFrameReader, type UbxFrame, type UbxKind } from '../binary/ubx-frames.ts';
+import { readIntactSentences } from './nmea.ts';
 
 const [POSLLH, STATUS, SOL, PVT, VELNED, TIMEUTC] = [0x0102, 0x0103, 0x0106, 0x0107, 0x0112, 0x0121];
 
@@ -49,12 +51,12 @@ function readUbx(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   split.flush();
   // The first of those with the most fixes: NAV-PVT and NAV-SOL know more than the split ones.
   const [most] = [whole, earthCentered, split.fixes].toSorted((a, b) => b.length - a.length);
-  if (most === undefined || most.length === 0) {
-    throw new UnreadableLapFileError(
-      'This UBX file holds no position with a time; have the receiver write the message NAV-PVT, and wait for a fix.',
-    );
-  }
-  return most.finish();
+  if (most !== undefined && most.length > 0) return most.finish();
+  const sentences = readIntactSentences(bytes);
+  if (sentences !== null) return sentences;
+  throw new UnreadableLapFileError(
+    'This UBX file holds no position with a time; have the receiver write the message NAV-PVT, and wait for a fix.',
+  );
 }
 
 function readSolution(payload: DataView): UbxFix | null {

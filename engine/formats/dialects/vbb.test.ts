@@ -23,6 +23,18 @@ test.each([false, true])('a drive comes back whole (little-endian: %s)', (isLitt
   }
 });
 
+test.each([false, true])('version 1 has shorter dates (little-endian: %s)', (isLittleEndian) => {
+  expect(readLapFile(writeVbb(drive, { isLittleEndian, version: 1 }))).toEqual(
+    readLapFile(writeVbb(drive, { isLittleEndian })),
+  );
+});
+
+test('a version that is not known is refused in words', () => {
+  expect(() => readLapFile(writeVbb(drive, { version: 3 }))).toThrow(
+    'This VBB file is of version 3, and only versions 1 and 2 are known',
+  );
+});
+
 test('east is positive', () => {
   const west = { ...drive, fixes: [{ ...first, timeMs: 0, speedMetersPerSecond: 0, lat: 52, lon: -1.057 }] };
   expect(readLapFile(writeVbb(west)).fixes.lons[0]).toBeCloseTo(-1.057, 9);

@@ -2,14 +2,15 @@
  * Racelogic's binary recording of newer VBOXes: `.vbb`. Facts: the reader in Python that Racelogic has published (VBB-to-Python, CC0), and
  * the recording of a brake test beside it.
  *
- * - `VBB`, a version, flags (the first bit: big-endian), when the file was made and changed, then records, each with its kind in front.
+ * - `VBB`, a version (1 or 2), flags (the first bit: big-endian), when the file was made and changed, then records, each with its kind in front.
  *   No record has its own length or a sum, so a file is read up to the first one that makes no sense.
  * - Kinds: 5 names a group, 6 is a value of the dictionary, 7 describes a channel with unit, type, scale and offset, 8 lists the channels of
  *   a group, 9 is a sample of a group (time in 0.1 ms, group, values), 13 holds bytes. Strings have a length of 7 bits a byte in front.
  * - Latitude and longitude are minutes in all, and east is positive, unlike in VBO.
  * - `time` is the UTC time of day in seconds. The times of the samples are those of the satellites, 18 s ahead, and begin again at midnight.
  * - Scales went through single floats: 0.001 is stored as 0.00100000005, which would make 2 ms of a day.
- * - The dictionary's `Date` is when the recording was begun, in UTC: steps of 100 ns since the year 1, without its two highest bits.
+ * - The dictionary's `Date` is when the recording was begun, in UTC: steps of 100 ns since the year 1, without its two highest bits. In
+ *   version 1, dates are year, month, day, hour, minute and second in 7 bytes.
  * - `RMS_HPOS`, in a group of its own with the same times, is how exactly the receiver knows its position.
  */
 import { lowerBound } from '../../binary-search.ts';
@@ -26,11 +27,12 @@ import { metersPerSecondIn } from '../rows/speed-unit.ts';
 export const vbb: BinaryLapFileFormat = {
   format: 'vbb',
   name: 'Racelogic VBB',
-  recognise: (bytes) => hasAscii(bytes, 0, 'VBB') && (bytes[3] ?? 0) <= NEWEST_VERSION && bytes.length > 7,
+  recognise: (bytes) => hasAscii(bytes, 0, 'VBB') && (bytes[3] ?? 0) < TAB && bytes.length > 7,
   read: readVbb,
 };
 
-const NEWEST_VERSION = 9;
+/** A text may begin with the same letters. */
+const TAB = 9;
 const MINUTES_PER_DEGREE = 60;
 const HALF_DAY_MS = 43_200_000;
 

@@ -38,6 +38,7 @@ const NAMES_OF = new Map(CHANNEL_NAMES.map((channel) => [channel, NAMES[channel]
 const ACCELERATIONS = {
   '': STANDARD_GRAVITY,
   g: STANDARD_GRAVITY,
+  mg: STANDARD_GRAVITY / 1000,
   'm/s²': 1,
   'm/s^2': 1,
   'm/s2': 1,
