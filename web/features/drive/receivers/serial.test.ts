@@ -67,14 +67,14 @@ test('a port that is open again after its receiver was left is closed', async ()
   const receiver = await open(() => Promise.resolve(port));
   const states: string[] = [];
   await receiver?.start({ onChunk: () => undefined, onConnection: (state) => states.push(state) });
-  let openNow = (): void => undefined;
-  port.delay = new Promise((resolve) => (openNow = resolve));
+  const opening: { goOn?: () => void } = {};
+  port.delay = new Promise((resolve) => (opening.goOn = resolve));
   port.lose();
   await expect.poll(() => states).toEqual(['lost']);
   port.isReachable = true;
   const close = vi.spyOn(port, 'close');
   await receiver?.stop();
-  openNow();
+  opening.goOn?.();
   await expect.poll(() => close.mock.calls.length).toBe(2);
   expect(port.readable).toBeNull();
   expect(states).toEqual(['lost']);
