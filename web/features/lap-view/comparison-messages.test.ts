@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { cornerTitle, describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
+import { asLapId, asUserId } from '#contract/testing/ids.ts';
+import {
+  cornerTitle,
+  describeBraking,
+  describeOffset,
+  findGap,
+  stretchTitle,
+} from './comparison-messages.ts';
 
 test('stretches are named by the corners that they lead to, and by the line', () => {
   const corners = [
@@ -30,4 +37,26 @@ test('braking points and receivers are compared in metres', () => {
     'The GPS positions of the two files are 1.6 m apart, which is corrected.',
   );
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();
+});
+
+test('a lap that ranks has a gap to the record or to the own best; an out lap has none', () => {
+  const link = (id: string) => ({
+    lapId: asLapId(id),
+    driverId: asUserId('luca'),
+    userName: 'Luca',
+    lapTimeMs: 90_000,
+    gapMs: 4_000,
+    sectorTimesMs: [],
+  });
+  const lap = {
+    lapId: asLapId('lap'),
+    status: 'valid' as const,
+    record: link('record'),
+    ownBest: link('best'),
+  };
+  expect(findGap(lap)).toMatchObject({ link: lap.record, words: 'to the record' });
+  expect(findGap({ ...lap, lapId: lap.record.lapId })).toMatchObject({ link: lap.ownBest });
+  expect(findGap({ ...lap, record: null, lapId: lap.ownBest.lapId })).toBeNull();
+  for (const status of ['incomplete', 'rejected', 'simulated'] as const)
+    expect(findGap({ ...lap, status })).toBeNull();
 });

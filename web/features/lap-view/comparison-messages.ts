@@ -1,3 +1,5 @@
+import type { LapView } from '#contract/lap-view/schemas.ts';
+import { isRanking } from '#engine/timing/laps.ts';
 import { formatLength } from '#web/ui/format.ts';
 
 // The names of stretches, and the words of a comparison; place-messages.ts has the sentences about places to gain.
@@ -20,6 +22,15 @@ export function stretchTitle(
   if (corners.length === 0) return 'Line to line';
   if (number === 1) return `Line to ${titleOf(1)}`;
   return number > corners.length ? `${titleOf(corners.length)} to line` : `Straight to ${titleOf(number)}`;
+}
+
+type LinkedLap = Pick<LapView, 'lapId' | 'status' | 'record' | 'ownBest'>;
+
+/** Finds the lap whose gap stands beside a single one: the record, else the viewer's best. An out lap, or one that left the track, has none. */
+export function findGap({ lapId, record, ownBest, ...lap }: LinkedLap) {
+  if (!isRanking(lap)) return null;
+  if (record && record.lapId !== lapId) return { link: record, words: 'to the record' };
+  return ownBest && ownBest.lapId !== lapId ? { link: ownBest, words: 'to your best' } : null;
 }
 
 /** The message if a lap loses no certain time in any stretch. */

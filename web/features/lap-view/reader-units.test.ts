@@ -6,7 +6,7 @@ import { asLapId } from '#contract/testing/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { inFormats } from '#web/testing/formats.ts';
 import { roundLength, roundSpeed, speedUnit, lengthUnit } from '#web/ui/format.ts';
-import { DistanceTable } from './distance-table.tsx';
+import { DistanceTable, FiguresByDistance } from './distance-table.tsx';
 import { PlaceCurves } from './place-curves.tsx';
 import { describePlace, readCause, readBrakingPoints } from './place-messages.ts';
 import { LAP_STROKES, type ShownLap } from './shown-laps.ts';
@@ -169,4 +169,20 @@ test('the table of figures has a round step in the unit of the reader', () => {
   const table = () => renderToStaticMarkup(createElement(DistanceTable, { meters: METERS, laps }));
   expect(inFormats('de-DE', table)).toContain('<summary>Figures every 100 m</summary>');
   expect(inFormats('en-US', table)).toContain('<summary>Figures every 300 ft</summary>');
+});
+
+test('the table of figures begins where the lap does, and has no speed in a hole of the recording', () => {
+  const { laps } = compare([100, 90], null);
+  const [whole, other] = laps;
+  const holes = [{ startMeters: 590, endMeters: 690, lastsMs: 2_000 }];
+  const table = inFormats('de-DE', () =>
+    renderToStaticMarkup(
+      createElement(FiguresByDistance, { meters: METERS, laps: [whole, { ...other, holes }] }),
+    ),
+  );
+  const rows = Array.from(table.matchAll(/<tr><th scope="row">([^<]*)<\/th><td>([^<]*)<\/td><td>([^<]*)</g));
+  expect(rows.map(([, ...cells]) => cells)).toEqual([
+    ['600 m', '100 km/h', '—'],
+    ['700 m', '100 km/h', '90 km/h'],
+  ]);
 });
