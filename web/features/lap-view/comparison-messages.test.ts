@@ -21,17 +21,21 @@ test('stretches are named by the corners that they lead to, and by the line', ()
 });
 
 test('braking points and receivers are compared in metres', () => {
-  const reference = { brakingMeters: 204, isBrakingClear: true };
+  const reference = { brakingMeters: 204, brakingDoubtMeters: 2, isBrakingClear: true };
   const braking = (
     brakingMeters: number | null,
     brakingEarlierMeters: number | null,
-    isBrakingClear = true,
-  ) => describeBraking({ brakingMeters, isBrakingClear, brakingEarlierMeters }, reference);
+    changes: Partial<typeof reference> = {},
+  ) => describeBraking({ ...reference, brakingMeters, brakingEarlierMeters, ...changes }, reference);
   expect(braking(190, 14)).toBe('14 m earlier');
   expect(braking(218, -14)).toBe('14 m later');
   expect(braking(202, null)).toBe('alike');
   expect(braking(185, null)).toBe('unclear');
-  expect(braking(202, null, false)).toBe('unclear');
+  expect(braking(202, null, { isBrakingClear: false })).toBe('unclear');
+  // A difference that is certain is said, as on the card, and points that are uncertain by 19 m are not alike.
+  expect(braking(200, 4.1)).toBe('4 m earlier');
+  expect(braking(204.3, -0.3)).toBe('alike');
+  expect(braking(202, null, { brakingDoubtMeters: 19 })).toBe('unclear');
   expect(braking(null, null)).toBe('—');
   expect(describeOffset({ east: 1.2, north: -1 })).toBe(
     'The GPS positions of the two files are 1.6 m apart, which is corrected.',

@@ -25,7 +25,11 @@ const side = (kmh: number, brakingMeters: number) => ({
   slowestMeters: 620,
   endKmh: kmh,
   brakingMeters,
+  brakingDoubtMeters: 1,
   isBrakingClear: true,
+  startDoubtKmh: 0,
+  slowestDoubtKmh: 0,
+  endDoubtKmh: 0,
   brakingEarlierMeters: null,
   lostMs: 0,
   bandMs: 0,
@@ -33,7 +37,7 @@ const side = (kmh: number, brakingMeters: number) => ({
 });
 
 /** Two laps that drive a corner at one speed each. */
-function compare([reference, other]: Speeds, cause: Cause) {
+function compare([reference, other]: Speeds, cause: Cause, doubtKmh = 0) {
   const stretch: ComparedStretch = {
     kind: 'corner',
     number: 5,
@@ -43,6 +47,7 @@ function compare([reference, other]: Speeds, cause: Cause) {
       side(reference, 560),
       {
         ...side(other, 546),
+        slowestDoubtKmh: doubtKmh,
         cause,
         brakingEarlierMeters: cause?.kind === 'braking' ? cause.earlierMeters : 0,
       },
@@ -65,8 +70,8 @@ function showLap(name: string, kmh: number, stroke: ShownLap['stroke']): ShownLa
 }
 
 /** Shows a comparison as the page does: the sentence, the picture and the table. */
-function showComparison(speeds: Speeds, cause: Cause) {
-  const { stretch, laps } = compare(speeds, cause);
+function showComparison(speeds: Speeds, cause: Cause, doubtKmh = 0) {
+  const { stretch, laps } = compare(speeds, cause, doubtKmh);
   const columns = [laps[0].speedsKmh, laps[1].speedsKmh] as const;
   const read = readCause(stretch, 1, { meters: METERS, speedsKmh: columns });
   const table = createElement(StretchTable, {
@@ -120,6 +125,16 @@ test('a sentence about speeds has the figures of its picture and of the table, i
       }),
     ),
   );
+});
+
+test('the table shows no difference of speeds within its doubt, but the doubt', () => {
+  const slowest = (region: string, doubtKmh: number) => {
+    const { table } = inFormats(region, () => showComparison([128, 121], null, doubtKmh));
+    return /<td><span[^>]*>\d+<i>[^<]*<\/i>.*?<td><span[^>]*>\d+<i>([^<]*)</.exec(table)?.[1];
+  };
+  expect(slowest('de-DE', 6)).toBe('−7');
+  expect(slowest('de-DE', 8.4)).toBe('±9');
+  expect(slowest('en-GB', 8.4)).toBe('±6');
 });
 
 test('a sentence about braking has the length of its picture and of the table, in every unit', () => {
