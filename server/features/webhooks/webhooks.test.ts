@@ -84,7 +84,8 @@ test('a lap that passes several drivers tells the places of each before and afte
     await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }] });
   }
   await app.runJobs();
-  expect(heard.map(({ body }) => JSON.parse(body).text).toSorted()).toEqual([
+  const texts = heard.map(({ body }): string => JSON.parse(body).text);
+  expect(texts.toSorted((a, b) => a.localeCompare(b))).toEqual([
     'Cy passed Ana at Aldertown: Ana went from P1 to P2.',
     'Cy passed Bo at Aldertown: Bo went from P2 to P3.',
   ]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asLapId, asUserId } from '#contract/testing/ids.ts';
 import {
+  describeRate,
   cornerTitle,
   describeBraking,
   describeOffset,
@@ -43,15 +44,16 @@ test('braking points and receivers are compared in metres', () => {
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();
 });
 
+const link = (id: string) => ({
+  lapId: asLapId(id),
+  driverId: asUserId('luca'),
+  userName: 'Luca',
+  lapTimeMs: 90_000,
+  gapMs: 4_000,
+  sectorTimesMs: [],
+});
+
 test('a lap that ranks has a gap to the record or to the own best; an out lap has none', () => {
-  const link = (id: string) => ({
-    lapId: asLapId(id),
-    driverId: asUserId('luca'),
-    userName: 'Luca',
-    lapTimeMs: 90_000,
-    gapMs: 4_000,
-    sectorTimesMs: [],
-  });
   const lap = {
     lapId: asLapId('lap'),
     status: 'valid' as const,
@@ -63,4 +65,14 @@ test('a lap that ranks has a gap to the record or to the own best; an out lap ha
   expect(findGap({ ...lap, record: null, lapId: lap.ownBest.lapId })).toBeNull();
   for (const status of ['incomplete', 'rejected', 'simulated'] as const)
     expect(findGap({ ...lap, status })).toBeNull();
+});
+
+test('a rate is said in whole positions, or in seconds between them', () => {
+  expect([25, 9.7, 1, 0.98].map(describeRate)).toEqual([
+    '25 positions a second',
+    '10 positions a second',
+    '1 position a second',
+    '1 position a second',
+  ]);
+  expect([0.5, 0.2].map(describeRate)).toEqual(['a position every 2 seconds', 'a position every 5 seconds']);
 });

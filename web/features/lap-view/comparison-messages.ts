@@ -1,6 +1,6 @@
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { formatLength, roundLength } from '#web/ui/format.ts';
+import { formatLength, pluralize, roundLength } from '#web/ui/format.ts';
 
 // The names of stretches, and the words of a comparison; place-messages.ts has the sentences about places to gain.
 
@@ -31,6 +31,12 @@ export function findGap({ lapId, record, ownBest, ...lap }: LinkedLap) {
   if (!isRanking(lap)) return null;
   if (record && record.lapId !== lapId) return { link: record, words: 'to the record' };
   return ownBest && ownBest.lapId !== lapId ? { link: ownBest, words: 'to your best' } : null;
+}
+
+/** Says how often a receiver gives a position: '10 positions a second', or 'a position every 3 seconds'. */
+export function describeRate(rateHz: number): string {
+  if (rateHz >= 0.75) return `${pluralize(Math.round(rateHz), 'position')} a second`;
+  return `a position every ${Math.max(2, Math.round(1 / rateHz))} seconds`;
 }
 
 /** The message if a lap loses no certain time in any stretch. */

@@ -10,7 +10,7 @@ export type ClipSide = {
   places: TimedPlaces;
   lapStartMs: number;
   speedsKmh: ArrayLike<number>;
-  /** As its page shows them; null for a sector that was not timed. */
+  /** Holds the times that its page shows; null for a sector that was not timed. */
   sectorTimesMs: readonly (number | null)[];
   /** False for the lap that the gaps are against. */
   hasGap: boolean;
