@@ -89,6 +89,15 @@ const causeSchema = z.discriminatedUnion('kind', [
 
 export type Cause = z.infer<typeof causeSchema>;
 
+const doubt = (of: string, example: number) =>
+  z
+    .number()
+    .nonnegative()
+    .meta({
+      description: `Half width of the 95 % interval of the difference of ${of} from that of the reference, in km/h; 0 for the reference itself.`,
+      examples: [example],
+    });
+
 /** The figures of one lap in one stretch. All speeds are points of `speedsKmh`. */
 const stretchLapSchema = z.object({
   startKmh: speed('Speed at the start.', 148),
@@ -98,7 +107,14 @@ const stretchLapSchema = z.object({
   }),
   slowestMeters: nullableNumber.meta({ description: 'Where that is; null on straights.', examples: [450] }),
   endKmh: speed('Speed at the end.', 96),
+  startDoubtKmh: doubt('`startKmh`', 2),
+  slowestDoubtKmh: doubt('`slowestKmh`', 2),
+  endDoubtKmh: doubt('`endKmh`', 2),
   brakingMeters,
+  brakingDoubtMeters: z
+    .number()
+    .nonnegative()
+    .meta({ description: 'Half width of the 95 % interval of `brakingMeters`.', examples: [2] }),
   isBrakingClear: z.boolean().meta({
     description:
       'False where the lap loses speed shortly before its braking as well, so that it is not clear where that begins.',

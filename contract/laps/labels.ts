@@ -17,7 +17,7 @@ export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as con
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
-/** The reasons why a lap does not count: its file, a comparison with other laps, or the choice of its driver. */
+/** The reasons why a lap does not count, or counts with a warning: its file, a comparison with other laps, or the choice of its driver. */
 export type LapReason =
   | TimingReason
   | 'sample'
@@ -26,15 +26,18 @@ export type LapReason =
   | 'rejected_by_moderator'
   | 'ranked_by_moderator';
 
+/** The messages are true of laps that count as well: a direction or an outline may be wrong, and the lap right. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
   ranked_by_moderator: 'A moderator lets this lap rank.',
   gap_in_data: 'The GPS data has a gap in this lap.',
   impossible_jump: 'The GPS position jumps in this lap in a way no car can drive.',
-  wrong_direction: 'This lap was driven against the direction of the track.',
+  wrong_direction:
+    'This lap was driven against the direction of the track, or the track has the wrong direction here.',
   too_short: 'This lap is too short for the track.',
   too_long: 'This lap is too long for the track.',
-  off_track: 'This lap leaves the track for a long way.',
+  off_track:
+    'This lap leaves the outline of the track for a long way: another layout, a cut corner, or a wrong outline.',
   impossible_speed: 'No car could drive this lap at that average speed.',
   slow_for_track: 'This lap is slow for a lap of this track.',
   impossible_acceleration: 'No car brakes, turns or accelerates as hard as this lap does.',

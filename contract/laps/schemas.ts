@@ -229,6 +229,9 @@ export const lapEndpoints = {
         topLap: z
           .int()
           .meta({ description: 'The best of all drivers, in milliseconds.', examples: [43_870] }),
+        isTopLap: z.boolean().meta({
+          description: 'Whether `topLap` is this lap; of two equal laps, the earlier one is the best.',
+        }),
         lapCount: z.int().meta({ description: "The driver's ranking laps on the track.", examples: [21] }),
       }),
     ),

@@ -11,7 +11,9 @@ const noticeSchema = z.object({
   kind: z.enum(ALL_NOTICE_KINDS),
   createdAt: momentSchema,
   isRead: z.boolean(),
-  text: z.string().meta({ examples: ['Ana Lima took P3 from you at Lydden Hill by 0.21 s.'] }),
+  text: z
+    .string()
+    .meta({ examples: ['Ana Lima passed you at Lydden Hill by 0.21 s: you went from P3 to P4.'] }),
   link: nullableText.meta({
     description: 'The path of the page of its subject on this site; null if that no longer exists.',
     examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],

@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
-import { gapAt, speedDifference, speedDoubt, unseenDip, type StretchView } from './stretch-view.ts';
+import { gapAt, slowestDoubt, speedDifference, speedDoubt, type StretchView } from './stretch-view.ts';
 
 /**
  * Describes one measured difference from the reference lap: it brakes earlier, or is slower where the stretch begins,
@@ -150,8 +150,7 @@ function brakingCause(
 
 function slowestCause(reference: StretchView, own: StretchView, explainedMs: number): Candidate[] {
   const slower = slowestSpeed(reference) - slowestSpeed(own);
-  const doubt = speedDoubt(reference, own, [reference.slowestStation, own.slowestStation]);
-  if (Math.abs(slower) <= Math.hypot(doubt, unseenDip(reference), unseenDip(own))) return [];
+  if (Math.abs(slower) <= slowestDoubt(reference, own)) return [];
   const atMeters = at(own.meters, own.slowestStation);
   return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower, atMeters }, explainedMs }];
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { bestLapsOf, listTriedSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { isLongRun } from '../../tests/long-run.ts';
+import { lineOfLap } from './build-reference-line.ts';
+import { lapAlongLine } from './lap-along-line.ts';
 import { compareLaps, type ComparedLap, type LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
 import { distanceMeters, middle, planeAround } from '../geo.ts';
@@ -110,6 +112,31 @@ test('laps of different tracks are not compared', () => {
   const [second] = others;
   if (first === undefined || second === undefined) throw new Error('There are laps.');
   expect(compareLaps(first, [{ ...second, isSameRecording: false }])).toBeNull();
+});
+
+test('out laps and in laps are not compared over what they never drove, nor stretched over it', () => {
+  for (const [track, leadMeters] of [
+    [GRATTAN, 2500],
+    [KART_TRACK, 750],
+  ] as const) {
+    const options = { laps: 3, leadInMeters: leadMeters, leadOutMeters: leadMeters };
+    const { laps } = drive(track, { ...options, receiver: { rateHz: 10 } });
+    const whole = laps.slice(1, -1);
+    const [best, second] = whole;
+    const line = best && lineOfLap(best);
+    if (!best || !second || !line) throw new Error('There are whole laps.');
+    expect(compareLaps(best, [{ ...second, isSameRecording: true }], { line })).not.toBeNull();
+    const odd = [laps.at(0), laps.at(-1)].filter((lap) => lap !== undefined);
+    for (const lap of odd)
+      expect(compareLaps(best, [{ ...lap, isSameRecording: true }], { line })).toBeNull();
+    const drawn = odd.flatMap((lap) => lapAlongLine(line, lap) ?? []);
+    expect(drawn.length).toBeGreaterThan(0);
+    for (const { meters } of drawn) {
+      expect(meters.every((along, fix) => fix === 0 || along >= at(meters, fix - 1))).toBe(true);
+      const drivenMeters = at(meters, meters.length - 1) - at(meters, 0);
+      expect(drivenMeters).toBeLessThan(0.95 * (line.endMeters - line.startMeters));
+    }
+  }
 });
 
 test('without speeds in the file, they follow from the positions', () => {

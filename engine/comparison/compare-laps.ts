@@ -12,7 +12,7 @@ import type { TracedLap } from './lap-trace.ts';
 import type { TrackOutline } from './line-of-outline.ts';
 import { nameCorners, type CornerName } from './name-corners.ts';
 import { findPlacesToGain } from './places-to-gain.ts';
-import { projectOnto, type Projection } from './projection.ts';
+import { isOnLine, projectOnto, reachesBothEnds, type Projection } from './projection.ts';
 import { estimateOffset, type ReceiverOffset } from './receiver-offset.ts';
 import { pointAt, type ReferenceLine } from './reference-line.ts';
 import { compareStretches, type ComparedStretch } from './stretch-figures.ts';
@@ -75,14 +75,12 @@ export type ComparisonOptions = {
 
 const STEP_METERS = 5;
 const STATIONS_MAX = 2000;
-/** With less of a lap than this on the line, it was driven on another track. */
-const FOUND_SHARE_MIN = 0.5;
 const NO_SHIFT = { x: 0, y: 0 };
 
 /**
  * Compares laps of one track with a reference lap by where the cars were, not by how far they had gone: a wide line in one corner does not spoil the
  * rest of the lap. Across recordings the constant offset between two receivers is estimated and taken out. Null where one of the laps was
- * not driven along the line, or has too few positions.
+ * not driven all along the line, or has too few positions.
  */
 export function compareLaps(
   reference: TracedLap,
@@ -127,7 +125,7 @@ export type PlacedReference = {
   driven: LapAtStations;
 };
 
-/** Places the reference lap on the line; null where it was not driven along it, or has too few positions. */
+/** Places the reference lap on the line; null where it was not driven all along it, or has too few positions. */
 export function placeReference(
   reference: TracedLap,
   options: Pick<ComparisonOptions, 'line' | 'stepMeters'> = {},
@@ -151,14 +149,15 @@ export type AlignedLap = {
 function alignToLine(line: ReferenceLine, lap: TracedLap, isOwnLine: boolean): AlignedLap | null {
   const path = lapPath(lap, line.plane);
   if (path === null) return null;
-  return found(path, isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
+  return found(line, path, isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
 }
 
-/** Places another lap on the line; null where it was not driven along it, or has too few positions. */
+/** Places another lap on the line; null where it was not driven all along it, or has too few positions. */
 export function alignToLap(line: ReferenceLine, lap: OtherLap, first: AlignedLap): AlignedLap | null {
   const path = lapPath(lap, line.plane);
   if (path === null) return null;
   return found(
+    line,
     path,
     lap.isSameRecording ? shiftBy(line, path, first.shift) : estimateOffset(line, path, first.projection),
   );
@@ -168,8 +167,9 @@ function shiftBy(line: ReferenceLine, path: LapPath, shift: PlanePoint): Omit<Al
   return { shift, projection: projectOnto(line, path, shift), covariance: null };
 }
 
-function found(path: LapPath, lap: Omit<AlignedLap, 'path'>): AlignedLap | null {
-  return lap.projection.foundShare < FOUND_SHARE_MIN || lap.projection.length < 2 ? null : { path, ...lap };
+function found(line: ReferenceLine, path: LapPath, lap: Omit<AlignedLap, 'path'>): AlignedLap | null {
+  const { projection } = lap;
+  return isOnLine(projection) && reachesBothEnds(line, projection) ? { path, ...lap } : null;
 }
 
 function between(first: AlignedLap, other: AlignedLap): ComparedLap['offsetMeters'] {

@@ -4,7 +4,7 @@ import { toPosition } from '../geo.ts';
 import { channelsAtTimes } from './channels-at-times.ts';
 import { lapPath, type LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { metersAt, type Projection } from './projection.ts';
+import { isOnLine, metersAt, reachesBothEnds, type Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
@@ -15,7 +15,7 @@ import type { ReferenceLine } from './reference-line.ts';
 export type LapAlongLine = {
   /** Time since the start of the lap. */
   timesMs: Float64Array;
-  /** Distance along the reference line, from 0 to its length; never falling. */
+  /** Distance along the reference line, never falling: from 0 to its length, or where the lap is found on it where it does not reach both ends. */
   meters: Float64Array;
   /** Degrees, WGS 84, as recorded. */
   lats: Float64Array;
@@ -23,9 +23,6 @@ export type LapAlongLine = {
   speedsMetersPerSecond: Float64Array;
   channels: Channels;
 };
-
-/** With less of a lap than this on the line, it was driven on another track. */
-const FOUND_SHARE_MIN = 0.5;
 
 /**
  * Returns a lap as others may see it: between its two crossings and nothing before or after, with the distance along
@@ -36,7 +33,7 @@ export function lapAlongLine(line: ReferenceLine, traced: TracedLap): LapAlongLi
   const path = lapPath(traced, line.plane);
   if (path === null) return null;
   const { projection } = estimateOffset(line, path, null);
-  if (projection.foundShare < FOUND_SHARE_MIN || projection.length < 2) return null;
+  if (!isOnLine(projection)) return null;
   const { startTimeMs, lapTimeMs } = traced.lap;
   const endTimeMs = startTimeMs + lapTimeMs;
   const within = path.timesMs.filter((timeMs) => timeMs > startTimeMs && timeMs < endTimeMs);
@@ -57,6 +54,11 @@ export function lapAlongLine(line: ReferenceLine, traced: TracedLap): LapAlongLi
 /** A lap crosses the start/finish line where it is timed, which is where the reference line begins, give or take the noise of positions. */
 function metersFromStart(line: ReferenceLine, projection: Projection, timesMs: Float64Array): Float64Array {
   const meters = timesMs.map((timeMs) => metersAt(projection, timeMs));
+  if (!reachesBothEnds(line, projection)) {
+    const from = Math.max(line.startMeters, at(projection.meters, 0));
+    const to = Math.min(line.endMeters, at(projection.meters, projection.length - 1));
+    return meters.map((along) => Math.max(from, Math.min(to, along)) - line.startMeters);
+  }
   const [first, last] = [at(meters, 0), at(meters, meters.length - 1)];
   const scale = (line.endMeters - line.startMeters) / (last - first);
   return meters.map((along) => (along - first) * scale);

@@ -1,12 +1,13 @@
-import type { ComparedStretch } from './stretch-figures.ts';
-
 const PLACES_MAX = 3;
 
 /**
  * Returns the indexes of the stretches in which a lap loses most on the reference lap, the largest loss first: only
  * losses beyond their band. `lap` is its index in `laps` of each stretch.
  */
-export function findPlacesToGain(stretches: readonly ComparedStretch[], lap: number): number[] {
+export function findPlacesToGain(
+  stretches: readonly { laps: readonly { lostMs: number; bandMs: number }[] }[],
+  lap: number,
+): number[] {
   return stretches
     .flatMap(({ laps }, index) => {
       const own = laps[lap];

@@ -207,6 +207,29 @@ function isAlong(line: ReferenceLine, { directionX, directionY }: Search, index:
   return cosine >= DIRECTION_COSINE_MIN || (directionX === 0 && directionY === 0);
 }
 
+/** With less of a lap than this on the line, it was driven on another track. */
+const FOUND_SHARE_MIN = 0.5;
+
+/** Returns whether a lap was driven along the line, from wherever to wherever. */
+export function isOnLine({ foundShare, length }: Projection): boolean {
+  return foundShare >= FOUND_SHARE_MIN && length >= 2;
+}
+
+/**
+ * A lap that is first or last found farther from an end of the line, or than this share of a short one, has not been there: an out lap
+ * comes from the pits, and an in lap leads into them. Laps that rank begin and end within a metre of the line or beyond it, on all
+ * recordings that we have; a position or two may be missing or stray there.
+ */
+const END_MAX_METERS = 100;
+const END_SHARE_MAX = 0.05;
+
+/** Returns whether a lap on the line was driven all along it. */
+export function reachesBothEnds({ startMeters, endMeters }: ReferenceLine, projection: Projection): boolean {
+  const { meters, length } = projection;
+  const most = Math.min(END_MAX_METERS, END_SHARE_MAX * (endMeters - startMeters));
+  return at(meters, 0) <= startMeters + most && at(meters, length - 1) >= endMeters - most;
+}
+
 /** Returns how far along the reference line a lap was at a moment. */
 export function metersAt({ meters, timesMs, length }: Projection, timeMs: number): number {
   const after = upperBound(timesMs, timeMs, 1, Math.max(1, length - 1));

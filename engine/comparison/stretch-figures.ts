@@ -4,7 +4,14 @@ import type { BrakingZone } from './braking.ts';
 import { explainLoss, type Cause } from './causes.ts';
 import { bandBetween, type GapSources } from './gap-uncertainty.ts';
 import { speedDeviationAt, type LapMotion } from './lap-motion.ts';
-import { compareBraking, gapAt, unseenDip, type StretchView } from './stretch-view.ts';
+import {
+  compareBraking,
+  gapAt,
+  slowestDoubt,
+  speedDoubt,
+  unseenDip,
+  type StretchView,
+} from './stretch-view.ts';
 import type { Stretch } from './stretches.ts';
 
 /** Describes how a lap drove through a stretch. Speeds are those of the lap's column, so that a chart of it shows them. */
@@ -32,6 +39,12 @@ export type StretchFigures = {
   bandMs: number;
   /** The one difference that explains most of the time lost or gained; null where none is certain, and for the reference lap. */
   cause: Cause | null;
+  /** Half widths of the 95 % intervals of the differences between its speeds and those of the reference lap. */
+  differenceDoubts: {
+    startMetersPerSecond: number;
+    slowestMetersPerSecond: number;
+    endMetersPerSecond: number;
+  };
 };
 
 /** Describes a stretch of the track and how every lap drove through it, the reference lap first. */
@@ -80,9 +93,18 @@ export function compareStretches(
   });
 }
 
-type Losses = Pick<StretchFigures, 'brakingEarlierMeters' | 'lostMs' | 'bandMs' | 'cause'>;
+type Losses = Pick<
+  StretchFigures,
+  'brakingEarlierMeters' | 'lostMs' | 'bandMs' | 'cause' | 'differenceDoubts'
+>;
 
-const ALONE: Losses = { brakingEarlierMeters: null, lostMs: 0, bandMs: 0, cause: null };
+const ALONE: Losses = {
+  brakingEarlierMeters: null,
+  lostMs: 0,
+  bandMs: 0,
+  cause: null,
+  differenceDoubts: { startMetersPerSecond: 0, slowestMetersPerSecond: 0, endMetersPerSecond: 0 },
+};
 
 function findSlowest({ lap }: LapMotion, { startStation, endStation }: Stretch): number {
   let slowest = startStation;
@@ -124,7 +146,27 @@ function against(reference: StretchView, own: StretchView, source: GapSources | 
   const { startStation, endStation } = own.stretch;
   const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
   const bandMs = bandBetween(source, startStation, endStation);
-  const brakingEarlierMeters = compareBraking(reference, own);
-  const cause = Math.abs(lostMs) > bandMs ? explainLoss(reference, own, lostMs, brakingEarlierMeters) : null;
-  return { brakingEarlierMeters, lostMs, bandMs, cause };
+  const isSeen = [reference, own].every(isSeenThroughout);
+  const brakingEarlierMeters = isSeen ? compareBraking(reference, own) : null;
+  const isCertain = isSeen && Math.abs(lostMs) > bandMs;
+  return {
+    brakingEarlierMeters,
+    lostMs,
+    bandMs,
+    cause: isCertain ? explainLoss(reference, own, lostMs, brakingEarlierMeters) : null,
+    differenceDoubts: {
+      startMetersPerSecond: speedDoubt(reference, own, [startStation, startStation]),
+      slowestMetersPerSecond: slowestDoubt(reference, own),
+      endMetersPerSecond: speedDoubt(reference, own, [endStation, endStation]),
+    },
+  };
+}
+
+/** Between two fixes so far apart a car may brake and turn in unseen: no figure of a stretch with such a hole says why time was lost. */
+const UNSEEN_MS = 750;
+
+function isSeenThroughout({ motion, stretch: { startStation, endStation } }: StretchView): boolean {
+  return motion.lap.intervalsMs
+    .subarray(startStation, endStation + 1)
+    .every((intervalMs) => intervalMs < UNSEEN_MS);
 }

@@ -120,3 +120,9 @@ export function unseenDip({
   });
   return DIP_SHARE * Math.max(0, ...dips);
 }
+
+/** Returns the half width of the 95 % interval of the difference between the lowest speeds of two laps. */
+export function slowestDoubt(reference: StretchView, own: StretchView): number {
+  const doubt = speedDoubt(reference, own, [reference.slowestStation, own.slowestStation]);
+  return Math.hypot(doubt, unseenDip(reference), unseenDip(own));
+}

@@ -34,6 +34,8 @@ export type LiveState = {
   sectorTimesMs: (number | null)[];
   /** Later than the reference lap at the same place: above zero is slower. Null without a reference, off its line, or after a hole. */
   gapMs: number | null;
+  /** The gap at the last line that was passed, that of the whole lap where it was its end; null where none is known. */
+  lineGapMs: number | null;
   /** The reference lap's time and the gap. */
   predictedLapTimeMs: number | null;
   /** Distance along the reference lap. */

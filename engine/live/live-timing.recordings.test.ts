@@ -153,6 +153,28 @@ test('without a chosen lap the best one so far is the reference, from the second
   expect(inLap(2).filter(({ gapMs }) => gapMs !== null).length).toBeGreaterThan(0.9 * inLap(2).length);
 });
 
+test('the gap at the line is that of the whole lap, from the first position behind it to the next line', () => {
+  const file = openFixes(recorded({ seed: 9, laps: 4, receiver: { ...NOISY, rateHz: 10 } }));
+  const reference = timeLaps(file, KART_TRACK).laps.filter(isRanking).at(-1);
+  if (reference === undefined) throw new Error('The laps rank.');
+  const { states } = drive(
+    { track: KART_TRACK, reference: { ...file, lap: reference } },
+    liveFixes(file.trace.fixes),
+  );
+  const afterLine = states.filter(({ sectorIndex, lastLap }) => sectorIndex === 0 && lastLap !== null);
+  expect(new Set(afterLine.map(({ lapNumber }) => lapNumber)).size).toBeGreaterThan(2);
+  for (const { lineGapMs, lastLap } of afterLine)
+    expect(lineGapMs).toBeCloseTo((lastLap?.lapTimeMs ?? 0) - reference.lapTimeMs, 6);
+  expect(Math.max(...afterLine.map(({ lineGapMs }) => Math.abs(lineGapMs ?? 0)))).toBeGreaterThan(30);
+  // At a sector it is about that of the positions around.
+  const afterSector = states.filter(
+    ({ sectorIndex }, index) => sectorIndex > (states[index - 1]?.sectorIndex ?? 0),
+  );
+  expect(afterSector.length).toBeGreaterThan(3);
+  for (const { lineGapMs, gapMs, lapNumber } of afterSector)
+    if (lapNumber > 0) expect(Math.abs((lineGapMs ?? Infinity) - (gapMs ?? 0))).toBeLessThan(60);
+});
+
 test('positions of another receiver, some metres off, are brought together after the first lap', () => {
   const options = { laps: 4, styleSeed: 3, receiver: { rateHz: 10 } };
   const file = openFixes(recorded({ ...options, seed: 1 }));

@@ -52,6 +52,7 @@ export class LiveTiming {
   #lastTimeMs = Number.NaN;
   #intervalMs = Number.POSITIVE_INFINITY;
   #gap: Gap | null = null;
+  #lineGapMs: number | null = null;
   #speed: number | null = null;
   #sectorsDone = 0;
   #isAligned = false;
@@ -105,6 +106,7 @@ export class LiveTiming {
       sectorIndex: this.#sectorsDone,
       sectorTimesMs: lapStartTimeMs === null ? [] : this.#runningSectors(lapStartTimeMs),
       ...this.#gapState(),
+      lineGapMs: this.#lineGapMs,
       lastLap: this.#lastLap === null ? null : toLap(this.#lastLap),
       bestLapTimeMs: this.#bestMs(),
     };
@@ -185,6 +187,7 @@ export class LiveTiming {
     else times.push(timeMs);
     if (isFinal || running === null || index < this.#sectorsDone) return;
     this.#sectorsDone = index + 1;
+    this.#lineGapMs = this.#gap?.gapMs ?? null;
     const sectorTimeMs = this.#runningSectors(running.crossing.timeMs)[index] ?? null;
     const sector = { lapNumber: this.#laps + 1, sectorIndex: index, sectorTimeMs };
     this.#events.push({ kind: 'sector', sector });
@@ -193,6 +196,7 @@ export class LiveTiming {
   #passStart(crossing: LiveCrossing): void {
     if (crossing.isFinal) this.#settleStart(crossing);
     else {
+      this.#lineGapMs = null;
       if (this.#finish === null) this.#endLap(crossing);
       this.#beginLap(crossing);
     }
@@ -238,6 +242,8 @@ export class LiveTiming {
       startId: id,
       endId: end.id,
     };
+    const { lapTimeMs, counts } = this.#lastLap;
+    this.#lineGapMs = counts && this.#gaps !== null ? lapTimeMs - this.#gaps.referenceLapTimeMs : null;
     this.#events.push({ kind: 'lap', lap: toLap(this.#lastLap) });
   }
 
@@ -261,7 +267,9 @@ export class LiveTiming {
   #settleEnd({ id, timeMs }: LiveCrossing): void {
     const last = this.#lastLap;
     if (last === null || last.isFinal || last.endId !== id) return;
-    last.lapTimeMs = timeMs - last.startTimeMs;
+    const laterMs = timeMs - last.startTimeMs - last.lapTimeMs;
+    last.lapTimeMs += laterMs;
+    if (this.#lineGapMs !== null && this.#sectorsDone === 0) this.#lineGapMs += laterMs;
     last.sectorTimesMs = sectorTimesBetween(this.#sectorTimes, last.startTimeMs, timeMs);
     this.#settleLast();
   }

@@ -71,7 +71,7 @@ test(
     await expect(row).toContainText('MX-5');
     await start(page);
     await notify(page, chunks.slice(60, half), () => UART_TX);
-    await expect(page.getByLabel('Driving')).toContainText(/(Ahead of|Behind) the record/);
+    await expect(page.getByLabel('Driving')).toContainText(/(Ahead of|Behind|Level with) the record/);
     await expect(row).toContainText(/1:\d\d\.\d{3}/);
 
     page.on('dialog', (dialog) => void dialog.accept());

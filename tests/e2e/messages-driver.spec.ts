@@ -77,7 +77,7 @@ test('the laps of a session that do not count are listed with the reasons', asyn
   await page.getByText('2 laps not counted').click();
   await expect(page.getByText('not counted')).toHaveCount(1);
   await expect(page.getByRole('listitem').filter({ hasText: /^Lap 3/ })).toHaveText(
-    'Lap 3, 1:11.207This lap leaves the track for a long way. No car brakes, turns or accelerates as hard as this lap does.',
+    'Lap 3, 1:11.207This lap leaves the outline of the track for a long way: another layout, a cut corner, or a wrong outline. No car brakes, turns or accelerates as hard as this lap does.',
   );
   await expect(page.getByRole('listitem').filter({ hasText: /^Lap 4/ })).toHaveText(
     'Lap 4, 1:39.500The GPS data has a gap in this lap.',

@@ -61,7 +61,7 @@ test(
     await page.getByRole('link', { name: 'Set up: Mail' }).click();
     await page.getByLabel('Look at a mail').selectOption('Daily digest');
     const mail = page.frameLocator('iframe');
-    await expect(mail.getByRole('link', { name: /took P3 from you/ })).toBeVisible();
+    await expect(mail.getByRole('link', { name: /passed you/ })).toBeVisible();
     await expect(mail.getByRole('link', { name: 'Unsubscribe' })).toBeVisible();
     await page.getByLabel('Look at a mail').selectOption('None');
 

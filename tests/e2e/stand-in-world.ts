@@ -85,7 +85,13 @@ export function standInWorld(): StandInWorld {
       'car-1': [{ trackId: HARBOUR, trackName: 'Harbour Loop', lapTime: 95_250, uploadDate: '2026-05-17' }],
     },
     bestsByTrack: {
-      [HARBOUR]: { yourBestLap: 95_250, yourBestLapDate: '2026-05-17', topLap: 91_004, lapCount: 2 },
+      [HARBOUR]: {
+        yourBestLap: 95_250,
+        yourBestLapDate: '2026-05-17',
+        topLap: 91_004,
+        isTopLap: false,
+        lapCount: 2,
+      },
     },
     totalLaps: 23,
     images: new Map(),

@@ -34,7 +34,7 @@ export function writeLapUrl(search: URLSearchParams, lapUrl: LapUrl | null): URL
   return written;
 }
 
-type TimedLap = { lapId: LapId; lapTimeMs: number };
+export type TimedLap = { lapId: LapId; lapTimeMs: number };
 
 /** Returns two laps as a comparison whose reference is the faster one, or the first of two equal ones. */
 export function compareFasterFirst(one: TimedLap, other: TimedLap): LapUrl {

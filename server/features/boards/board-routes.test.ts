@@ -161,12 +161,14 @@ test('personal bests are the best ranking laps, by car and by track, the latest 
       yourBestLap: 61_000,
       yourBestLapDate: '2026-06-06T11:00:00+01:00',
       topLap: 60_000,
+      isTopLap: false,
       lapCount: 2,
     },
     [there]: {
       yourBestLap: 70_000,
       yourBestLapDate: '2026-07-01T10:00:00+01:00',
       topLap: 70_000,
+      isTopLap: true,
       lapCount: 1,
     },
   });

@@ -133,9 +133,9 @@ function mountDriverBests(app: FastifyInstance, { database }: Services): void {
       await checkDriverExists(db, userId);
       const bests = await listTrackBests(pool, userId);
       return Object.fromEntries(
-        bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, lapCount }) => [
+        bests.map(({ trackId, lapTimeMs, sessionDate, topLapMs, isTopLap, lapCount }) => [
           trackId,
-          { yourBestLap: lapTimeMs, yourBestLapDate: sessionDate, topLap: topLapMs, lapCount },
+          { yourBestLap: lapTimeMs, yourBestLapDate: sessionDate, topLap: topLapMs, isTopLap, lapCount },
         ]),
       );
     }),

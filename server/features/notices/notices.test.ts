@@ -56,7 +56,7 @@ test('a driver who is overtaken, and one who loses the record, get a notice that
       kind: 'rank_lost',
       createdAt: expect.stringMatching(/Z$/),
       isRead: false,
-      text: 'Cy took P2 from you at Aldertown by 0.21 s.',
+      text: 'Cy passed you at Aldertown by 0.21 s: you went from P2 to P3.',
       link: `/track/${trackId}?lap=${cyLap}&vs=${boLap}`,
     },
   ]);
@@ -79,6 +79,24 @@ test('a driver who is overtaken, and one who loses the record, get a notice that
 
   expect((await listOf(ana)).notices).toHaveLength(1);
   expect((await listOf(bo)).notices).toHaveLength(1);
+});
+
+test('everybody whom one lap passes reads their own places before and after it', async () => {
+  const trackId = await insertTrack(app.db, { name: 'Elmtown' });
+  const [ana, bo, cy] = [
+    await insertSignedIn(app.db),
+    await insertSignedIn(app.db),
+    await insertSignedIn(app.db),
+  ];
+  for (const [index, { userId }] of [ana, bo, cy].entries())
+    await drive(trackId, userId, 60_000 + 1_000 * index);
+  await drive(trackId, await insertUser(app.db, { displayName: 'Di' }), 59_000);
+  const texts = [ana, bo, cy].map(async (who) => (await listOf(who)).notices.map(({ text }) => text));
+  expect(await Promise.all(texts)).toEqual([
+    ['Di took the record at Elmtown from you by 1.00 s.'],
+    ['Di passed you at Elmtown by 2.00 s: you went from P2 to P3.'],
+    ['Di passed you at Elmtown by 3.00 s: you went from P3 to P4.'],
+  ]);
 });
 
 test('a first lap in the same car model is a new rival, for drivers of that model only', async () => {
@@ -147,7 +165,7 @@ test('a notice goes with the session that made it, and leads to no lap that is h
   if (!session) throw new Error('There is no such session.');
   await deleteSessionRows(app.db, session);
   expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
-    'Cy took P2 from you at Dogwood by 0.50 s.',
+    'Cy passed you at Dogwood by 0.50 s: you went from P2 to P3.',
   ]);
   await deleteAccount(app.db, cy);
   expect((await listOf(ana)).notices).toEqual([]);

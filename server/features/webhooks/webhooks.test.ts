@@ -75,6 +75,22 @@ const tryAgain = async () => {
   await app.runJobs();
 };
 
+test('a lap that passes several drivers tells the places of each before and after it', async () => {
+  await add({ events: ['rank_lost'] });
+  const trackId = await insertTrack(app.db, { name: 'Aldertown' });
+  const times = { Ana: 60_000, Bo: 61_000, Cy: 59_000 };
+  for (const [displayName, lapTimeMs] of Object.entries(times)) {
+    const userId = await insertUser(app.db, { displayName });
+    await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }] });
+  }
+  await app.runJobs();
+  const texts = heard.map(({ body }): string => JSON.parse(body).text);
+  expect(texts.toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'Cy passed Ana at Aldertown: Ana went from P1 to P2.',
+    'Cy passed Bo at Aldertown: Bo went from P2 to P3.',
+  ]);
+});
+
 test('a webhook hears of the events that it wants, each once, signed so that the receiver can check it', async () => {
   const { secret } = await add();
   const trackId = await setRecord('Ana');

@@ -41,6 +41,7 @@ const trackBestRow = z.object({
   lapTimeMs: z.int(),
   sessionDate: z.string(),
   topLapMs: z.int(),
+  isTopLap: z.boolean(),
   lapCount: z.int(),
 });
 
@@ -50,7 +51,7 @@ const LIST_TRACK_BESTS = {
   name: 'list-track-bests',
   text: `
     SELECT bests.track_id AS "trackId", bests.lap_time_ms AS "lapTimeMs", sessions.session_date AS "sessionDate",
-      top.lap_time_ms AS "topLapMs", bests.ranking_lap_count AS "lapCount"
+      top.lap_time_ms AS "topLapMs", top.session_id = bests.session_id AS "isTopLap", bests.ranking_lap_count AS "lapCount"
     FROM (
       SELECT DISTINCT ON (track_id) track_id, session_id, lap_time_ms,
         (sum(lap_count) OVER (PARTITION BY track_id))::int AS ranking_lap_count
@@ -59,8 +60,9 @@ const LIST_TRACK_BESTS = {
     ) AS bests
     JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
     CROSS JOIN LATERAL (
-      SELECT min(others.lap_time_ms) AS lap_time_ms FROM session_bests AS others
+      SELECT session_id, lap_time_ms FROM session_bests AS others
       WHERE others.track_id = bests.track_id AND others.same_car_lap_count IS NOT NULL
+      ORDER BY ${bestFirst('others')} LIMIT 1
     ) AS top
     ORDER BY sessions.started_at DESC, bests.track_id`,
 };

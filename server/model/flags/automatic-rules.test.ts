@@ -46,6 +46,11 @@ test('tyres, engine and car have limits', () => {
   expect(doubt({ extremes: { ...EXTREMES, topSpeedMetersPerSecond: 65 } })).toEqual([
     'top_speed: Drives 234 km/h for a second; this car reaches 211 km/h at most.',
   ]);
+  // The limit is never shown as what was found.
+  const topSpeedMetersPerSecond = 211.4 / 3.6;
+  expect(doubt({ extremes: { ...EXTREMES, topSpeedMetersPerSecond } })[0]).toMatch(
+    /^top_speed: Drives 211\.4\d* km\/h for a second; this car reaches 21[01]\.\d+ km\/h at most\.$/,
+  );
   const supercar = { modelKey: 'mclaren-720s', raceClass: 'Supercar' };
   expect(
     doubt({

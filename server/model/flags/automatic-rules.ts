@@ -71,14 +71,21 @@ function gripLimitG({ tireCompound, raceClass }: ComparedLap): number {
   return GRIP_G_MAX[tireCompound ?? 'full-slick'] + (hasWings ? RACE_CAR_G : 0);
 }
 
+/** Formats what was found and its limit with as many decimals as tell them apart, in miles too. */
+function tellApart(found: number, limit: number, decimals: number): [string, string] {
+  if (found - limit < 2 * 10 ** -decimals && decimals < 6) return tellApart(found, limit, decimals + 1);
+  return [found.toFixed(decimals), limit.toFixed(decimals)];
+}
+
 const checkBraking: Rule = (lap) => {
   const foundG =
     (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
   const limitG = gripLimitG(lap);
   if (!(foundG > limitG)) return null;
+  const [shown, shownLimit] = tellApart(foundG, limitG, 2);
   return {
     reason: 'acceleration',
-    sentence: `Brakes with ${foundG.toFixed(2)} g for a second; these tires on such a car hold ${limitG.toFixed(2)} g at most.`,
+    sentence: `Brakes with ${shown} g for a second; these tires on such a car hold ${shownLimit} g at most.`,
     figures: { foundG, limitG },
   };
 };
@@ -98,9 +105,10 @@ const checkCornering: Rule = (lap, { others }) => {
   const othersMost = Math.max(...known);
   if (!(found > Math.max(1, BANKING_FACTOR * othersMost))) return null;
   const [foundG, othersG] = [found * limitG, othersMost * limitG];
+  const [shown, shownLimit] = tellApart(foundG, limitG, 2);
   return {
     reason: 'acceleration',
-    sentence: `Corners with ${foundG.toFixed(2)} g for a second; these tires on such a car hold ${limitG.toFixed(2)} g at most, and others here reach ${othersG.toFixed(2)} g.`,
+    sentence: `Corners with ${shown} g for a second; these tires on such a car hold ${shownLimit} g at most, and others here reach ${othersG.toFixed(2)} g.`,
     figures: { foundG, limitG, othersG },
   };
 };
@@ -109,9 +117,10 @@ const checkPower: Rule = ({ extremes, modelKey, raceClass }) => {
   const found = extremes?.gainedWattsPerKilogram ?? Number.NaN;
   const limit = findCarLimits(modelKey, raceClass).gainedWattsPerKilogram;
   if (!(found > limit)) return null;
+  const [shown, shownLimit] = tellApart(found, limit, 0);
   return {
     reason: 'power',
-    sentence: `Gains speed with ${found.toFixed(0)} W/kg for three seconds; this car has ${limit.toFixed(0)} W/kg at most.`,
+    sentence: `Gains speed with ${shown} W/kg for three seconds; this car has ${shownLimit} W/kg at most.`,
     figures: { foundWattsPerKilogram: found, limitWattsPerKilogram: limit },
   };
 };
@@ -120,9 +129,10 @@ const checkTopSpeed: Rule = ({ extremes, modelKey, raceClass }) => {
   const found = 3.6 * (extremes?.topSpeedMetersPerSecond ?? Number.NaN);
   const limit = 3.6 * findCarLimits(modelKey, raceClass).topSpeedMetersPerSecond;
   if (!(found > limit)) return null;
+  const [shown, shownLimit] = tellApart(found, limit, 0);
   return {
     reason: 'top_speed',
-    sentence: `Drives ${found.toFixed(0)} km/h for a second; this car reaches ${limit.toFixed(0)} km/h at most.`,
+    sentence: `Drives ${shown} km/h for a second; this car reaches ${shownLimit} km/h at most.`,
     figures: { foundKmh: found, limitKmh: limit },
   };
 };

@@ -97,7 +97,10 @@ export function writeExample(kind: MailKind, site: Site): Mail {
     digest: () =>
       writeDigest(site, {
         notices: [
-          { text: 'Ana Lima took P3 from you at Lydden Hill by 0.21 s.', link: '/leaderboards' },
+          {
+            text: 'Ana Lima passed you at Lydden Hill by 0.21 s: you went from P3 to P4.',
+            link: '/leaderboards',
+          },
           { text: 'Your lap of 1:02.481 at Lydden Hill was checked and counts.', link: '/leaderboards' },
         ],
         unsubscribeUrl: `${site.publicUrl}/api/mail/unsubscribe?token=${EXAMPLE_TOKEN}`,

@@ -23,7 +23,7 @@ function writeText(notice: StoredNotice): string {
   switch (notice.kind) {
     case 'rank_lost': {
       const { rank, gapMs } = notice.payload;
-      return `${driver} took P${rank} from you at ${track} by ${formatSeconds(gapMs)}.`;
+      return `${driver} passed you at ${track} by ${formatSeconds(gapMs)}: you went from P${rank} to P${rank + 1}.`;
     }
     case 'record_lost':
       return `${driver} took the record at ${track} from you by ${formatSeconds(notice.payload.gapMs)}.`;

@@ -21,7 +21,7 @@ export type SignInChange = z.infer<typeof signInChangeSchema>;
 
 /** Holds the content of a notice without its users and track. Gaps are above zero. */
 export const noticeContentSchema = z.discriminatedUnion('kind', [
-  /** Another driver took `rank` and is ahead by `gapMs`. */
+  /** Another driver passed the user, who had `rank` and is one place behind it now, and is ahead by `gapMs`. */
   z.object({
     kind: z.literal('rank_lost'),
     payload: z.object({ rank: z.int().positive(), gapMs: z.int().positive() }),

@@ -57,8 +57,10 @@ function describe(event: PublicEvent, { track, driver, otherDriver }: MessageNam
       const { lapTimeMs, rank } = event.payload;
       return `${driver} drove a personal best at ${track}: ${formatLapTime(lapTimeMs)}, P${rank}.`;
     }
-    case 'rank_lost':
-      return `${otherDriver ?? 'A driver'} took P${event.payload.previousRank} from ${driver} at ${track}.`;
+    case 'rank_lost': {
+      const { rank, previousRank } = event.payload;
+      return `${otherDriver ?? 'A driver'} passed ${driver} at ${track}: ${driver} went from P${previousRank} to P${rank}.`;
+    }
     default:
       return `${track} is an official track now.`;
   }

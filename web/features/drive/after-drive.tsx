@@ -275,6 +275,6 @@ function findBest(laps: readonly ShownLap[]): number | null {
 }
 
 function showLiveLap({ number, lapTimeMs, hasHole, counts }: LiveLap): ShownLap {
-  const note = hasHole ? 'Hole' : counts ? '' : 'Left the track';
+  const note = hasHole ? 'Hole' : counts ? '' : 'Too short or too long';
   return { number, lapTimeMs, note, isHollow: !counts };
 }

@@ -33,7 +33,7 @@ export type LiveView = {
   state: LiveState;
   /** The laps that have ended. */
   laps: readonly LiveLap[];
-  /** Counts the lines that were passed, those of sectors too. */
+  /** Counts the positions with which a line was passed, that of a sector too. */
   linesPassed: number;
 };
 
@@ -83,6 +83,7 @@ export const NOT_TIMED: LiveView = {
     sectorIndex: 0,
     sectorTimesMs: [],
     gapMs: null,
+    lineGapMs: null,
     predictedLapTimeMs: null,
     metersAlong: null,
     lastLap: null,

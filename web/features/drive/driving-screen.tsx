@@ -98,11 +98,11 @@ function Gap({ session }: { session: DriveSession }) {
     session.store,
     ({ signal }) => signal.lastFixAtMs === null || now - signal.lastFixAtMs >= NO_SIGNAL_AFTER_MS,
   );
-  const { barMs, figureMs } = useHeldGap(live);
+  const { barMs, figureMs } = useHeldGap(session);
   const { speedMetersPerSecond } = live.state;
   if (isSilent) return <Figure word="" of="" figure="—" />;
   if (barMs !== null && figureMs !== null) {
-    const { direction, of } = describeGap(figureMs, reference);
+    const { direction, of } = describeGap(figureMs, decimals, reference);
     const figure = formatGap(figureMs, decimals);
     return <Figure word={direction} of={of} figure={figure} share={barShare(barMs)} />;
   }

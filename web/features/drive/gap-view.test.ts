@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import { barShare, describeGap, formatGap, gapDecimals } from './gap-view.ts';
+import { NOT_TIMED } from './drive-state.ts';
+import { barShare, describeGap, formatGap, gapDecimals, holdGap } from './gap-view.ts';
 
 test('a gap has a sign of its own, and none where it rounds to zero', () => {
   expect(formatGap(-312, 2)).toBe('−0.31');
@@ -35,7 +36,30 @@ test('the words say the direction, and against whom', () => {
     lons: [],
     speedsKmh: [],
   };
-  expect(describeGap(-1, lap)).toEqual({ direction: 'Ahead', of: 'of Ruben' });
-  expect(describeGap(1, { ...lap, kind: 'own' })).toEqual({ direction: 'Behind', of: 'your best' });
-  expect(describeGap(1, null)).toEqual({ direction: 'Behind', of: 'this drive' });
+  expect(describeGap(-5, 2, lap)).toEqual({ direction: 'Ahead', of: 'of Ruben' });
+  expect(describeGap(5, 2, { ...lap, kind: 'own' })).toEqual({ direction: 'Behind', of: 'your best' });
+  expect(describeGap(5, 2, null)).toEqual({ direction: 'Behind', of: 'this drive' });
+  // A direction beside 0.0 would contradict it.
+  expect(describeGap(-40, 1, lap)).toEqual({ direction: 'Level', of: 'with Ruben' });
+  expect(describeGap(4, 2, { ...lap, kind: 'record' })).toEqual({
+    direction: 'Level',
+    of: 'with the record',
+  });
+});
+
+const view = (state: Partial<typeof NOT_TIMED.state>, linesPassed: number) => ({
+  ...NOT_TIMED,
+  state: { ...NOT_TIMED.state, phase: 'timed' as const, ...state },
+  linesPassed,
+});
+
+test('after a line the gap at the line is held, not that of the first metres of the next lap', () => {
+  const before = { barMs: 410, figureMs: 400, linesPassed: 3, heldUntilMs: 0, figureAtMs: 900 };
+  expect(holdGap(before, view({ gapMs: 450 }, 3), 1_000)).toMatchObject({ barMs: 450, figureMs: 400 });
+  const atLine = holdGap(before, view({ gapMs: 3, lineGapMs: 447 }, 4), 1_000);
+  expect(atLine).toMatchObject({ barMs: 447, figureMs: 447 });
+  expect(holdGap(atLine, view({ gapMs: 20, lineGapMs: 449 }, 4), 3_900)).toMatchObject({ figureMs: 449 });
+  expect(holdGap(atLine, view({ gapMs: 30, lineGapMs: 449 }, 4), 4_100)).toMatchObject({ figureMs: 30 });
+  const inHole = view({ gapMs: null, lineGapMs: 449, phase: 'hole' }, 4);
+  expect(holdGap(atLine, inHole, 2_000)).toMatchObject({ barMs: null, figureMs: null });
 });

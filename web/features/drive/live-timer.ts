@@ -36,12 +36,17 @@ export class LiveTimer {
   }
 
   #follow(events: readonly LiveEvent[]): void {
+    if (events.some(isAtLine)) this.#linesPassed += 1;
     for (const event of events) {
-      if (event.kind === 'start' || event.kind === 'sector') this.#linesPassed += 1;
       if (event.kind !== 'lap') continue;
       // A lap comes twice: the second time it is final.
       const { lap } = event;
       this.#laps = [...this.#laps.filter(({ number }) => number !== lap.number), lap];
     }
   }
+}
+
+/** A lap that is final ended at its line before. */
+function isAtLine(event: LiveEvent): boolean {
+  return event.kind === 'start' || event.kind === 'sector' || (event.kind === 'lap' && !event.lap.isFinal);
 }

@@ -1,25 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
-import type { LiveView } from './drive-state.ts';
-import { FIGURE_EVERY_MS, HOLD_AFTER_LINE_MS } from './gap-view.ts';
-
-type Held = { barMs: number | null; figureMs: number | null };
+import { useEffect, useState } from 'react';
+import type { DriveSession } from './drive-session.ts';
+import { holdGap, type HeldGap } from './gap-view.ts';
 
 /** Returns the gap of the bar, which follows every position, and of the figure, which changes twice a second. Both stand still after a line. */
-export function useHeldGap({ state: { gapMs }, linesPassed }: LiveView): Held {
-  const [held, setHeld] = useState<Held>({ barMs: gapMs, figureMs: gapMs });
-  const line = useRef({ passed: linesPassed, heldUntilMs: 0 });
-  const figureAtMs = useRef(0);
-  useEffect(() => {
-    const now = performance.now();
-    const isNewLine = line.current.passed !== linesPassed;
-    if (isNewLine) line.current = { passed: linesPassed, heldUntilMs: now + HOLD_AFTER_LINE_MS };
-    else if (now < line.current.heldUntilMs && gapMs !== null) return;
-    const isDue = isNewLine || gapMs === null || now - figureAtMs.current >= FIGURE_EVERY_MS;
-    if (isDue) figureAtMs.current = now;
-    setHeld((before) => ({
-      barMs: gapMs,
-      figureMs: isDue || before.figureMs === null ? gapMs : before.figureMs,
-    }));
-  }, [gapMs, linesPassed]);
+export function useHeldGap({ store }: DriveSession): Pick<HeldGap, 'barMs' | 'figureMs'> {
+  const [held, setHeld] = useState<HeldGap>(() => {
+    const { state, linesPassed } = store.getState().live;
+    return { barMs: state.gapMs, figureMs: state.gapMs, linesPassed, heldUntilMs: 0, figureAtMs: 0 };
+  });
+  useEffect(
+    () =>
+      store.subscribe(({ live }, before) => {
+        if (live === before.live) return;
+        const now = performance.now();
+        setHeld((shown) => holdGap(shown, live, now));
+      }),
+    [store],
+  );
   return held;
 }

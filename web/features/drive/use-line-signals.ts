@@ -9,8 +9,7 @@ export function useLineSignals(session: DriveSession): void {
     () =>
       session.store.subscribe(({ phase, live }, before) => {
         if (phase !== 'driving' || live.linesPassed <= before.live.linesPassed) return;
-        // The gap at the line is the one before it: at the start of a lap there is none.
-        signalLine(live.state.gapMs ?? before.live.state.gapMs, useDriveSettings.getState());
+        signalLine(live.state.lineGapMs, useDriveSettings.getState());
       }),
     [session],
   );

@@ -1,6 +1,7 @@
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
+import { describeRate } from './comparison-messages.ts';
 import { EvidenceMeaning, LapEvidence, LapStatus } from './lap-card.tsx';
 import { FlagLap, OfficialLap } from './lap-flags.tsx';
 import styles from './single-lap.module.css';
@@ -15,7 +16,7 @@ const PARTS = [
 /** Shows why the time of a lap can be believed, how uncertain it is, and lets readers doubt it. */
 export function AboutTime({ lap }: { lap: LapView }) {
   const { uncertaintyMs, uncertaintyParts, source } = lap;
-  const rate = source.gpsRateHz === null ? '' : `, ${Math.round(source.gpsRateHz)} positions a second`;
+  const rate = source.gpsRateHz === null ? '' : `, ${describeRate(source.gpsRateHz)}`;
   return (
     <Card as="section" padded={false} aria-label="About this time" className={styles['about']}>
       <div>

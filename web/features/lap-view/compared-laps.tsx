@@ -92,7 +92,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   );
   const isSingle = Boolean(children);
   const filmed = useMemo(() => (isSingle ? pair.slice(1) : pair), [isSingle, pair]);
-  const video = <VideoSlot {...{ trackId, map, cursor }} laps={filmed} />;
+  const video = <VideoSlot {...{ trackId, map, cursor, sectors }} laps={filmed} />;
   const links = children && <Links key="links">{children}</Links>;
   return (
     <>

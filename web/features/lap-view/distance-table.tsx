@@ -5,7 +5,7 @@ import { formatDifference, formatLength, formatSeconds, formatSpeed, metersPerUn
 import table from '#web/ui/table.module.css';
 import styles from './figure-table.module.css';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
-import type { ShownLap } from './shown-laps.ts';
+import { isInHole, type ShownLap } from './shown-laps.ts';
 
 type DistanceTableProps = { meters: Column; laps: readonly ShownLap[] };
 
@@ -22,10 +22,13 @@ export function DistanceTable(props: DistanceTableProps) {
   );
 }
 
-function FiguresByDistance({ meters, laps }: DistanceTableProps) {
+/** A speed in a hole of the recording was not measured. */
+export function FiguresByDistance({ meters, laps }: DistanceTableProps) {
   const stepMeters = chooseStepMeters();
   const every = `every ${formatLength(stepMeters)}`;
-  const count = Math.floor(entry(meters, meters.length - 1) / stepMeters) + 1;
+  // An out lap begins, and an in lap ends, somewhere on the lap.
+  const first = Math.ceil(entry(meters, 0) / stepMeters);
+  const last = Math.floor(entry(meters, meters.length - 1) / stepMeters);
   return (
     <Card
       as="section"
@@ -47,18 +50,19 @@ function FiguresByDistance({ meters, laps }: DistanceTableProps) {
           </tr>
         </thead>
         <tbody>
-          {Array.from({ length: count }, (_, step) => {
-            const index = nearestStation(meters, step * stepMeters);
+          {Array.from({ length: last - first + 1 }, (_, row) => {
+            const along = (first + row) * stepMeters;
+            const index = nearestStation(meters, along);
             return (
-              <tr key={step}>
-                <th scope="row">{formatLength(step * stepMeters)}</th>
-                {laps.map(({ lapId, speedsKmh, gap }) => (
-                  <td key={lapId}>
-                    {formatSpeed(entry(speedsKmh, index))}
-                    {gap && (
+              <tr key={row}>
+                <th scope="row">{formatLength(along)}</th>
+                {laps.map((lap) => (
+                  <td key={lap.lapId}>
+                    {isInHole(entry(meters, index), lap) ? '—' : formatSpeed(entry(lap.speedsKmh, index))}
+                    {lap.gap && (
                       <span className={table['part']}>
-                        {formatDifference(entry(gap.gapMs, index))} s ±
-                        {formatSeconds(entry(gap.bandMs, index))}
+                        {formatDifference(entry(lap.gap.gapMs, index))} s ±
+                        {formatSeconds(entry(lap.gap.bandMs, index))}
                       </span>
                     )}
                   </td>

@@ -103,10 +103,13 @@ function Flags({ lap }: { lap: LapView }) {
         </p>
       )}
       {mayAppeal && !isRejected && (
-        <p>It does not rank until the record is as slow, or until a moderator lets it.</p>
+        <p>
+          It ranks once it takes at most 130 % of the best lap here that is not slow itself, or once a
+          moderator lets it.
+        </p>
       )}
       {openFlags.map((flag) => (
-        <OpenFlag key={flag.flaggedAt} flag={flag} />
+        <OpenFlag key={flag.flaggedAt} flag={flag} ranks={isForBoards(lap)} />
       ))}
       {questions.map(({ question, askedAt, answer }) => (
         <p key={askedAt}>
@@ -127,13 +130,15 @@ function Flags({ lap }: { lap: LapView }) {
   );
 }
 
-function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][number] }) {
+type OpenFlagProps = { flag: LapFlags['openFlags'][number]; ranks: boolean };
+
+export function OpenFlag({ flag: { reason, sentence }, ranks }: OpenFlagProps) {
   if (reason === 'appeal')
     return <p>You have appealed: “{sentence}” A moderator will decide. There is one appeal.</p>;
   return (
     <p>
       {FLAG_LABELS[reason]}: “{isAutomatic(reason) ? formatSentence(sentence) : sentence}” A moderator will
-      look at it; until then the lap ranks. Only you and moderators see this.
+      look at it{ranks && '; until then the lap ranks'}. Only you and moderators see this.
     </p>
   );
 }

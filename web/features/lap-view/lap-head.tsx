@@ -7,6 +7,7 @@ import { formatDifference } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { PageTitle } from '#web/ui/page.tsx';
+import { findGap } from './comparison-messages.ts';
 import { CheckTime } from './check-time.tsx';
 import { LapDriver, LapFacts } from './lap-card.tsx';
 import styles from './lap-head.module.css';
@@ -125,11 +126,7 @@ type SingleHeadProps = { lap: LapView; stroke: LapStroke; documentTitle: string 
 
 /** Shows time, place and proof of one lap in one head. */
 export function SingleHead({ lap, stroke, documentTitle }: SingleHeadProps) {
-  const { record, ownBest, lapId } = lap;
-  const against = [
-    { link: record, words: 'to the record' },
-    { link: ownBest, words: 'to your best' },
-  ].find(({ link }) => link !== null && link.lapId !== lapId);
+  const against = findGap(lap);
   return (
     <header className={styles['duel']}>
       <div className={styles['lap']}>
@@ -154,7 +151,7 @@ export function SingleHead({ lap, stroke, documentTitle }: SingleHeadProps) {
           <VideoLink lap={lap} />
         </div>
       </div>
-      {against?.link && (
+      {against && (
         <div className={styles['gap']}>
           <p className={styles['name']}>Gap {against.words}</p>
           <p className={styles['time']}>

@@ -29,7 +29,7 @@ type LapPickerProps = {
   trackId: TrackId;
   /** The laps that are already chosen. */
   chosenIds: readonly LapId[];
-  onChoose: (lapId: LapId) => void;
+  onChoose: (lap: PickableLap) => void;
   onClose: () => void;
 };
 
@@ -185,7 +185,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 const SHOWN_COUNT = 50;
 
-type LapListProps = { title: string; laps: readonly PickableLap[]; onChoose: (lapId: LapId) => void };
+type LapListProps = { title: string; laps: readonly PickableLap[]; onChoose: (lap: PickableLap) => void };
 
 function LapList({ title, laps, onChoose }: LapListProps) {
   const [count, setCount] = useState(SHOWN_COUNT);
@@ -195,7 +195,7 @@ function LapList({ title, laps, onChoose }: LapListProps) {
       <ul className={styles['laps']} aria-label={title}>
         {laps.slice(0, count).map((lap) => (
           <li key={lap.lapId}>
-            <button type="button" className={styles['lap']} onClick={() => onChoose(lap.lapId)}>
+            <button type="button" className={styles['lap']} onClick={() => onChoose(lap)}>
               <span className={styles['rank']}>{lap.rank}</span>
               <span className={styles['driver']}>
                 {lap.title}

@@ -17,7 +17,13 @@ import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
 import { LapCrumb, SingleHead } from './lap-head.tsx';
 import { useLaps } from './use-laps.ts';
-import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
+import {
+  COMPARED_LAPS_MAX,
+  compareFasterFirst,
+  writeLapUrl,
+  type LapUrl,
+  type TimedLap,
+} from '#web/ui/lap-url.ts';
 import styles from './lap-view.module.css';
 import { LAP_STROKES } from './shown-laps.ts';
 import { SingleLap } from './single-lap.tsx';
@@ -135,9 +141,9 @@ function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogPr
         <LapPicker
           {...{ trackId, onClose }}
           chosenIds={lapIds}
-          onChoose={(lapId) => {
+          onChoose={(lap) => {
             onClose();
-            open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
+            open(addLap(lapUrl, laps, lap));
           }}
         />
       ) : (
@@ -148,6 +154,13 @@ function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogPr
       )}
     </Suspense>
   );
+}
+
+/** Adds a lap: beside a single one the faster of both is the reference, and a comparison keeps its own. */
+function addLap({ lapId, otherIds }: LapUrl, [first, second]: readonly LapAnswer[], added: TimedLap): LapUrl {
+  return first && !second
+    ? compareFasterFirst(first, added)
+    : { lapId, otherIds: [...otherIds, added.lapId] };
 }
 
 function swap({ lapId, otherIds }: LapUrl): LapUrl {

@@ -42,11 +42,13 @@ export function LoneLap({ lap, trace, children }: { lap: LapView; trace: LapColu
   return (
     <>
       <div className={classNames(styles['grid'], styles['lone'])}>
-        <VideoSlot trackId={lap.trackId} {...{ laps, map, cursor }} />
+        <VideoSlot trackId={lap.trackId} sectors={[lap]} {...{ laps, map, cursor }} />
         {isPhone ? [mapCard, chartsCard, links] : [links, chartsCard, mapCard]}
-        <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
-          <CornerTable corners={corners} />
-        </TableCard>
+        {corners.length > 0 && (
+          <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
+            <CornerTable corners={corners} />
+          </TableCard>
+        )}
       </div>
       <DistanceTable meters={meters} laps={laps} />
     </>

@@ -1,6 +1,6 @@
 import type { Cause, ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
 import { formatLength, formatSpeed, roundLength, roundSpeed } from '#web/ui/format.ts';
-import { BRAKING_ALIKE_METERS } from './comparison-messages.ts';
+import { readBrakingEarlier } from './comparison-messages.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 
 /** A lap in a sentence: its name, and whether it is the viewer's. */
@@ -108,13 +108,13 @@ export function readBrakingPoints(
   if (cause?.kind === 'braking') return { ...cause, apartMeters: Math.abs(cause.earlierMeters) };
   const [reference, lap] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!reference?.isBrakingClear || !lap?.isBrakingClear) return null;
-  const { brakingMeters, brakingEarlierMeters } = lap;
+  const { brakingMeters } = lap;
   if (reference.brakingMeters === null || brakingMeters === null) return null;
-  const certainMeters = Math.abs(brakingEarlierMeters ?? 0);
+  const earlierMeters = readBrakingEarlier(lap);
   return {
     meters: brakingMeters,
     referenceMeters: reference.brakingMeters,
-    apartMeters: certainMeters >= BRAKING_ALIKE_METERS ? certainMeters : null,
+    apartMeters: earlierMeters === null ? null : Math.abs(earlierMeters),
   };
 }
 

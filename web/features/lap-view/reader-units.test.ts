@@ -6,7 +6,7 @@ import { asLapId } from '#contract/testing/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { inFormats } from '#web/testing/formats.ts';
 import { roundLength, roundSpeed, speedUnit, lengthUnit } from '#web/ui/format.ts';
-import { DistanceTable } from './distance-table.tsx';
+import { DistanceTable, FiguresByDistance } from './distance-table.tsx';
 import { PlaceCurves } from './place-curves.tsx';
 import { describePlace, readCause, readBrakingPoints } from './place-messages.ts';
 import { LAP_STROKES, type ShownLap } from './shown-laps.ts';
@@ -25,7 +25,11 @@ const side = (kmh: number, brakingMeters: number) => ({
   slowestMeters: 620,
   endKmh: kmh,
   brakingMeters,
+  brakingDoubtMeters: 1,
   isBrakingClear: true,
+  startDoubtKmh: 0,
+  slowestDoubtKmh: 0,
+  endDoubtKmh: 0,
   brakingEarlierMeters: null,
   lostMs: 0,
   bandMs: 0,
@@ -33,7 +37,7 @@ const side = (kmh: number, brakingMeters: number) => ({
 });
 
 /** Two laps that drive a corner at one speed each. */
-function compare([reference, other]: Speeds, cause: Cause) {
+function compare([reference, other]: Speeds, cause: Cause, doubtKmh = 0) {
   const stretch: ComparedStretch = {
     kind: 'corner',
     number: 5,
@@ -43,6 +47,7 @@ function compare([reference, other]: Speeds, cause: Cause) {
       side(reference, 560),
       {
         ...side(other, 546),
+        slowestDoubtKmh: doubtKmh,
         cause,
         brakingEarlierMeters: cause?.kind === 'braking' ? cause.earlierMeters : 0,
       },
@@ -65,8 +70,8 @@ function showLap(name: string, kmh: number, stroke: ShownLap['stroke']): ShownLa
 }
 
 /** Shows a comparison as the page does: the sentence, the picture and the table. */
-function showComparison(speeds: Speeds, cause: Cause) {
-  const { stretch, laps } = compare(speeds, cause);
+function showComparison(speeds: Speeds, cause: Cause, doubtKmh = 0) {
+  const { stretch, laps } = compare(speeds, cause, doubtKmh);
   const columns = [laps[0].speedsKmh, laps[1].speedsKmh] as const;
   const read = readCause(stretch, 1, { meters: METERS, speedsKmh: columns });
   const table = createElement(StretchTable, {
@@ -122,6 +127,18 @@ test('a sentence about speeds has the figures of its picture and of the table, i
   );
 });
 
+/** Returns the difference beside the lowest speed. */
+const showSlowest = (region: string, doubtKmh: number) => {
+  const { table } = inFormats(region, () => showComparison([128, 121], null, doubtKmh));
+  return /<td><span[^>]*>\d+<i>[^<]*<\/i>.*?<td><span[^>]*>\d+<i>([^<]*)</.exec(table)?.[1];
+};
+
+test('the table shows no difference of speeds within its doubt, but the doubt', () => {
+  expect(showSlowest('de-DE', 6)).toBe('−7');
+  expect(showSlowest('de-DE', 8.4)).toBe('±9');
+  expect(showSlowest('en-GB', 8.4)).toBe('±6');
+});
+
 test('a sentence about braking has the length of its picture and of the table, in every unit', () => {
   const someLength = fc.double({ min: 5.5, max: 200, noNaN: true });
   fc.assert(
@@ -169,4 +186,20 @@ test('the table of figures has a round step in the unit of the reader', () => {
   const table = () => renderToStaticMarkup(createElement(DistanceTable, { meters: METERS, laps }));
   expect(inFormats('de-DE', table)).toContain('<summary>Figures every 100 m</summary>');
   expect(inFormats('en-US', table)).toContain('<summary>Figures every 300 ft</summary>');
+});
+
+test('the table of figures begins where the lap does, and has no speed in a hole of the recording', () => {
+  const { laps } = compare([100, 90], null);
+  const [whole, other] = laps;
+  const holes = [{ startMeters: 590, endMeters: 690, lastsMs: 2_000 }];
+  const table = inFormats('de-DE', () =>
+    renderToStaticMarkup(
+      createElement(FiguresByDistance, { meters: METERS, laps: [whole, { ...other, holes }] }),
+    ),
+  );
+  const rows = Array.from(table.matchAll(/<tr><th scope="row">([^<]*)<\/th><td>([^<]*)<\/td><td>([^<]*)</g));
+  expect(rows.map(([, ...cells]) => cells)).toEqual([
+    ['600 m', '100 km/h', '—'],
+    ['700 m', '100 km/h', '90 km/h'],
+  ]);
 });

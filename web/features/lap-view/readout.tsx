@@ -10,7 +10,7 @@ import {
 import { LineKey } from './line-key.tsx';
 import { accelerationG, entry } from './lap-lines.ts';
 import styles from './readout.module.css';
-import { isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
+import { isInHole, isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
 
 type LapFigures = Pick<ShownLap, 'lapId' | 'name' | 'stroke'> & {
   /** Null in a hole, where nothing was measured. */
@@ -44,8 +44,9 @@ export function readFigures(
     meters: here,
     elapsedMs: entry(elapsedMs, index),
     stretch: stretches.find((stretch) => isWithin(here, stretch))?.title ?? null,
-    laps: laps.map(({ lapId, name, stroke, speedsKmh, holes, gap: behind }) => {
-      const isHole = holes.some((hole) => here > hole.startMeters && here < hole.endMeters);
+    laps: laps.map((lap) => {
+      const { lapId, name, stroke, speedsKmh, gap: behind } = lap;
+      const isHole = isInHole(here, lap);
       const timesMs = behind
         ? elapsedMs.map((timeMs, station) => timeMs + entry(behind.gapMs, station))
         : elapsedMs;

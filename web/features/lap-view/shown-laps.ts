@@ -38,6 +38,11 @@ export type ShownLap = {
   gap: { gapMs: Column; bandMs: Column } | null;
 };
 
+/** Returns whether a recording has no positions around a point of the lap: its speed there was not measured. */
+export function isInHole(meters: number, { holes }: Pick<ShownLap, 'holes'>): boolean {
+  return holes.some(({ startMeters, endMeters }) => meters > startMeters && meters < endMeters);
+}
+
 /** A straight or a corner, with the braking point of each lap in it; null where a lap does not brake. */
 export type ShownStretch = {
   kind: 'straight' | 'corner';

@@ -189,14 +189,19 @@ type FiguresProps = {
 function Figures({ kind, lap, reference, strokes, speedPx, isPhone }: FiguresProps) {
   const isStraight = kind === 'straight';
   const speeds = isPhone
-    ? ([isStraight ? 'endKmh' : 'slowestKmh'] as const)
-    : (['startKmh', 'slowestKmh', 'endKmh'] as const);
+    ? ([isStraight ? 'end' : 'slowest'] as const)
+    : (['start', 'slowest', 'end'] as const);
   return (
     <>
       {!isPhone && <td className={styles['braking']}>{!isStraight && describeBraking(lap, reference)}</td>}
       {speeds.map((speed) => (
         <td key={speed}>
-          <Speed kmh={lap[speed]} referenceKmh={reference[speed]} {...{ strokes, speedPx }} />
+          <Speed
+            kmh={lap[`${speed}Kmh`]}
+            referenceKmh={reference[`${speed}Kmh`]}
+            doubtKmh={lap[`${speed}DoubtKmh`]}
+            {...{ strokes, speedPx }}
+          />
         </td>
       ))}
     </>
@@ -222,22 +227,28 @@ function chooseSpeedPx(stretches: readonly ComparedStretch[], lapIndex: number):
 type SpeedProps = {
   kmh: number | null;
   referenceKmh: number | null;
+  /** Half width of the 95 % interval of the difference. */
+  doubtKmh: number;
   strokes: Strokes;
   /** The length of the bar for each unit of speed; null where there is no room for bars. */
   speedPx: number | null;
 };
 
-/** Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. */
-function Speed({ kmh, referenceKmh, strokes, speedPx }: SpeedProps) {
+/**
+ * Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. A difference within
+ * its doubt is none, so the doubt stands in its place.
+ */
+function Speed({ kmh, referenceKmh, doubtKmh, strokes, speedPx }: SpeedProps) {
   if (kmh === null || referenceKmh === null) return null;
   const difference = roundSpeed(kmh) - roundSpeed(referenceKmh);
+  const isCertain = Math.abs(kmh - referenceKmh) >= doubtKmh;
   return (
     <span className={styles['speed']}>
       {roundSpeed(kmh)}
-      <i>{difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference)}`}</i>
+      <i>{isCertain ? formatWhole(difference) : `±${Math.ceil(toShownSpeed(doubtKmh))}`}</i>
       {speedPx !== null && (
         <DifferenceBar
-          value={Math.abs(difference) <= 1 ? 0 : difference}
+          value={!isCertain || Math.abs(difference) <= 1 ? 0 : difference}
           scale={(2 * speedPx) / SPEED_BAR_PX}
           widthPx={SPEED_BAR_PX}
           stroke={strokes[difference < 0 ? 0 : 1]}
@@ -245,4 +256,9 @@ function Speed({ kmh, referenceKmh, strokes, speedPx }: SpeedProps) {
       )}
     </span>
   );
+}
+
+function formatWhole(difference: number): string {
+  if (difference === 0) return '0';
+  return `${difference > 0 ? '+' : '−'}${Math.abs(difference)}`;
 }

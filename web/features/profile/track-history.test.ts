@@ -10,6 +10,7 @@ const best = {
   yourBestLap: 98_417,
   yourBestLapDate: '2026-11-14T10:00:00Z',
   topLap: 97_002,
+  isTopLap: false,
   lapCount: 6,
 };
 

@@ -151,7 +151,7 @@ function formatTrackName({ track }: TrackVisit): string {
 }
 
 function VisitFigures({ visit: { trackId, best, bestLapId, lapCount } }: { visit: TrackVisit }) {
-  const isRecord = best !== null && best.yourBestLap === best.topLap;
+  const isRecord = best?.isTopLap ?? false;
   return (
     <dl className={styles['figures']}>
       <div>

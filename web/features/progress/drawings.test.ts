@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { asLapId, asSessionId } from '#contract/testing/ids.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
+import { asLapId, asSessionId, asUserId } from '#contract/testing/ids.ts';
 import { listCleanLaps, measureSpread } from '#engine/timing/clean-laps.ts';
 import { findBestLap } from '#engine/timing/laps.ts';
 import { drawSessions, listCarChanges } from './draw-sessions.ts';
 import { drawStint } from './draw-stint.ts';
-import { nameTwoLaps, type DrivenLap, type DrivenSession } from './lap-names.ts';
+import { findRecord, nameTwoLaps, type DrivenLap, type DrivenSession } from './lap-names.ts';
+
+type BoardPlace = DriverLaps['places'][number];
 
 const lap = (number: number, lapTimeMs: number, part: Partial<DrivenLap> = {}): DrivenLap => ({
   lapId: asLapId(`lap-${number}-${lapTimeMs}`),
@@ -116,4 +119,24 @@ test('two laps differ by number, and by date where the sessions differ', () => {
   expect(nameTwoLaps({ lap: eight, session: one }, { lap: eleven, session: other })).toBe(
     'Lap 8, 06/01/26 and Lap 11, 07/02/26',
   );
+});
+
+test('of two laps with the time of the record, the earlier one is the record', () => {
+  const other = {
+    lapId: asLapId('other'),
+    driverId: asUserId('bo'),
+    userName: 'Bo',
+    lapTimeMs: 90_000,
+    rank: 1,
+  };
+  const board = { scope: 'board', name: null, rank: 1, drivers: 2 } as const;
+  const best = { lapId: asLapId('own'), lapTimeMs: 90_000, sectorTimesMs: [] };
+  const record = (places: Pick<BoardPlace, 'ahead' | 'behind'>) =>
+    findRecord({
+      userName: 'Ana',
+      best,
+      places: [{ ...board, ...places, entries: [{ ...other, count: 1 }] }],
+    })?.userName;
+  expect(record({ ahead: null, behind: other })).toBe('Ana');
+  expect(record({ ahead: other, behind: null })).toBe('Bo');
 });

@@ -14,11 +14,11 @@ import { BestSectors } from './best-sectors.tsx';
 import charts from './charts.module.css';
 import { Figures } from './figures.tsx';
 import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
-import { findLap, type DrivenLap, type SessionLap } from './lap-names.ts';
+import { findLap, findRecord, type DrivenLap, type SessionLap } from './lap-names.ts';
 import { PlaceStrip } from './place-strip.tsx';
 import { driverLapsQuery } from './progress-queries.ts';
 import styles from './progress.module.css';
-import { SessionsChart, type TrackRecord } from './sessions-chart.tsx';
+import { SessionsChart } from './sessions-chart.tsx';
 import { StintChart } from './stint-chart.tsx';
 
 type DriverTrackProps = {
@@ -109,12 +109,4 @@ function Progress({ driver, trackId }: { driver: DriverLaps; trackId: TrackId })
       </div>
     </>
   );
-}
-
-/** Finds the record of the track, which is the first entry of its board; the driver's own best where that is the first. */
-function findRecord({ places, best, userName }: DriverLaps): TrackRecord | null {
-  const board = places.find(({ scope }) => scope === 'board');
-  const [first] = board?.entries ?? [];
-  if (first?.rank === 1 || !best) return first ?? null;
-  return board ? { userName, lapTimeMs: best.lapTimeMs } : null;
 }

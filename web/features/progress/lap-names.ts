@@ -79,3 +79,16 @@ export function findLap(sessions: readonly DrivenSession[], lapId: LapId): Sessi
   }
   return null;
 }
+
+export type TrackRecord = { userName: string; lapTimeMs: number };
+
+/** Finds the record of the track: the driver's own best where it is the first of its board, else the first of the others. */
+export function findRecord({
+  places,
+  best,
+  userName,
+}: Pick<DriverLaps, 'places' | 'best' | 'userName'>): TrackRecord | null {
+  const board = places.find(({ scope }) => scope === 'board');
+  if (!board) return null;
+  return best && board.ahead === null ? { userName, lapTimeMs: best.lapTimeMs } : (board.entries[0] ?? null);
+}

@@ -9,10 +9,8 @@ import { formatLapDate, formatSeconds, formatShortDate, pluralize } from '#web/u
 import { columnCount, pointAt } from './chart-style.ts';
 import styles from './charts.module.css';
 import { drawSessions, listCarChanges, type SessionsDrawing } from './draw-sessions.ts';
-import { listCarFacts, type DrivenSession } from './lap-names.ts';
+import { listCarFacts, type DrivenSession, type TrackRecord } from './lap-names.ts';
 import { ScaleAxis } from './scale-axis.tsx';
-
-export type TrackRecord = { userName: string; lapTimeMs: number };
 
 type SessionsChartProps = {
   driver: DriverLaps;

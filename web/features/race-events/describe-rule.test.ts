@@ -23,6 +23,8 @@ test.each([
   [{ countedRuns: 2 }, 'The best 2 runs are added.'],
   [{ firstRuns: 3, countedRuns: 2 }, 'The best 2 of the first 3 runs are added.'],
   [{ countedRuns: null }, 'All runs are added.'],
+  [{ firstRuns: 1 }, 'The first run counts.'],
+  [{ firstRuns: 1, countedRuns: null }, 'The first run counts.'],
   [{ firstRuns: 4, countedRuns: null }, 'The first 4 runs are added.'],
 ])('of %o the first sentence is “%s”', (changed, sentence) => {
   expect(describeRule({ ...settings, ...changed }, ONE)).toMatch(new RegExp(`^${sentence}`));

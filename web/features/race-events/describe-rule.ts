@@ -30,6 +30,7 @@ export function describeRule(settings: RuleSettings, { courseCount, hasIndex }: 
 function describeRuns({ firstRuns, countedRuns }: RuleSettings, courseCount: number): string {
   const where = courseCount > 1 ? ' on each course' : '';
   const sum = courseCount === 2 ? ', both courses are added' : ', all courses are added';
+  if (firstRuns === 1) return `The first run${where} counts${courseCount > 1 ? sum : ''}.`;
   const of = firstRuns === null ? '' : ` of the first ${formatCount(firstRuns)}`;
   if (countedRuns === 1) {
     const best = firstRuns === null ? 'The best run' : `The best${of} runs`;

@@ -37,21 +37,29 @@ test('only sectors that were driven before and are faster now have improved', ()
 });
 
 test('a lap is compared with each other lap once, and never with itself', () => {
-  expect(listComparedLaps(BEST)).toEqual([
+  expect(listComparedLaps(BEST)).toMatchObject([
     { lapId: asLapId('ahead'), label: 'Ben Okafor' },
     { lapId: asLapId('record'), label: 'Track record' },
     { lapId: asLapId('before'), label: 'Your best before' },
   ]);
   const second = { ...BEST, record: BEST.ahead, previous: { lapId: asLapId('own'), lapTimeMs: 98_206 } };
-  expect(listComparedLaps(second)).toEqual([{ lapId: asLapId('ahead'), label: 'Ben Okafor' }]);
+  expect(listComparedLaps(second)).toMatchObject([{ lapId: asLapId('ahead'), label: 'Ben Okafor' }]);
   expect(listComparedLaps({ ...BEST, ahead: null, record: null, previous: null })).toEqual([]);
 });
 
 test('a rival in the same car comes before the next driver ahead, whatever that one drives', () => {
   const rival = { lapId: asLapId('rival'), userName: 'Cem Aydin', lapTimeMs: 97_100, shares: 'car' as const };
-  expect(listComparedLaps({ ...BEST, rival })[0]).toEqual({
+  expect(listComparedLaps({ ...BEST, rival })[0]).toMatchObject({
     lapId: asLapId('rival'),
     label: 'Cem Aydin, same car',
   });
   expect(listComparedLaps({ ...BEST, rival }).some(({ lapId }) => lapId === BEST.ahead?.lapId)).toBe(false);
+});
+
+test('the faster of two laps is the reference', () => {
+  expect(listComparedLaps(BEST).map(({ lapUrl }) => lapUrl)).toEqual([
+    { lapId: asLapId('ahead'), otherIds: [asLapId('own')] },
+    { lapId: asLapId('record'), otherIds: [asLapId('own')] },
+    { lapId: asLapId('own'), otherIds: [asLapId('before')] },
+  ]);
 });

@@ -2,6 +2,7 @@ import type { LapId } from '#contract/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatCount, formatSeconds } from '#web/ui/format.ts';
+import { compareFasterFirst, type LapUrl, type TimedLap } from '#web/ui/lap-url.ts';
 
 /** Formats the rank on the board as 'P3 of 24'. */
 export function describeRank({ rank, drivers }: UploadBest): string {
@@ -26,20 +27,20 @@ export function listSectorGains({ sectors }: UploadBest): SectorGain[] {
   );
 }
 
-export type ComparedLap = { lapId: LapId; label: string };
+export type ComparedLap = { lapId: LapId; label: string; lapUrl: LapUrl };
 
 /**
  * Lists the laps to compare the best one with: the nearest rival in the same car or class, else the next driver ahead; the
  * record; and the driver's own best before.
  */
-export function listComparedLaps({ lapId, ahead, rival, record, previous }: UploadBest): ComparedLap[] {
+export function listComparedLaps(best: UploadBest): ComparedLap[] {
+  const { lapId, ahead, rival, record, previous } = best;
   const compared: ComparedLap[] = [];
+  const add = (lap: TimedLap, label: string) =>
+    compared.push({ lapId: lap.lapId, label, lapUrl: compareFasterFirst(lap, best) });
   const first = rival ?? ahead;
-  if (first)
-    compared.push({ lapId: first.lapId, label: first.userName + (rival ? `, same ${rival.shares}` : '') });
-  if (record && record.lapId !== first?.lapId) compared.push({ lapId: record.lapId, label: 'Track record' });
-  if (previous && previous.lapId !== lapId) {
-    compared.push({ lapId: previous.lapId, label: 'Your best before' });
-  }
+  if (first) add(first, first.userName + (rival ? `, same ${rival.shares}` : ''));
+  if (record && record.lapId !== first?.lapId) add(record, 'Track record');
+  if (previous && previous.lapId !== lapId) add(previous, 'Your best before');
   return compared;
 }

@@ -120,9 +120,9 @@ function Comparisons({ best, trackId }: { best: UploadBest; trackId: TrackId }) 
     <div className={styles['compare']}>
       <span id={id}>Compare with…</span>
       <ul aria-labelledby={id}>
-        {compared.map(({ lapId, label }) => (
+        {compared.map(({ lapId, label, lapUrl }) => (
           <li key={lapId}>
-            <ButtonLink href={lapHref(trackId, { lapId: best.lapId, otherIds: [lapId] })} size="small">
+            <ButtonLink href={lapHref(trackId, lapUrl)} size="small">
               {label}
             </ButtonLink>
           </li>

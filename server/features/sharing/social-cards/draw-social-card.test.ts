@@ -9,7 +9,7 @@ import {
   drawTrackPreview,
   type PreviewedTrack,
 } from './draw-social-card.ts';
-import { measureLine, toDrawable } from './glyphs.ts';
+import { drawLine, measureLine, toDrawable } from './glyphs.ts';
 import { renderPng } from './social-card-cache.ts';
 
 const track: PreviewedTrack = {
@@ -79,6 +79,14 @@ test('a comparison shows both laps with long names beside the circuit, and which
   expect(new Set(Array.from(svg.matchAll(/<([a-z]+)/g), ([, name]) => name))).toEqual(
     new Set(['svg', 'rect', 'g', 'path']),
   );
+});
+
+test('equal laps have a gap without a sign', () => {
+  const gap = drawLine({ text: '0.000 s', x: 72, y: 562, sizePx: 66, style: 'display', fill: 'red' });
+  const path = gap.slice(gap.indexOf('<path'));
+  const drawn = (lapTimeMs: number) => drawComparisonPreview(track, [record, { ...record, lapTimeMs }]);
+  expect(drawn(record.lapTimeMs)).toContain(path);
+  expect(drawn(record.lapTimeMs + 1)).not.toContain(path);
 });
 
 test('the record is drawn where there is one', () => {

@@ -51,7 +51,8 @@ export function drawComparisonPreview(
   [reference, other]: readonly [PreviewedRecord, PreviewedRecord],
 ): string {
   const differenceMs = other.lapTimeMs - reference.lapTimeMs;
-  const gap = `${differenceMs < 0 ? '-' : '+'}${(Math.abs(differenceMs) / 1000).toFixed(3)} s`;
+  const sign = differenceMs === 0 ? '' : differenceMs < 0 ? '-' : '+';
+  const gap = `${sign}${(Math.abs(differenceMs) / 1000).toFixed(3)} s`;
   const gapWidth = measureLine(gap, COMPARED_GAP_PX, 'display');
   const drawn = [
     drawComparedLap(reference, 408, ACCENT),

@@ -3,6 +3,7 @@ import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comp
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
+import { findPlacesToGain } from '#engine/comparison/places-to-gain.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { describeCorner, describeStretches } from './describe-corner.ts';
 import { describeHoles } from './describe-holes.ts';
@@ -23,6 +24,10 @@ export function describeComparison({ laps, line, ...ofTrack }: CompareTask): Uin
     { line: (line && decodeReferenceLine(line)) ?? undefined, ...ofTrack },
   );
   if (compared === null) return null;
+  const stretches = describeStretches(
+    compared.stretches,
+    others.map(({ lapTimeMs }) => lapTimeMs - reference.lapTimeMs),
+  );
   const described: LapComparison = {
     reference: {
       lapId: reference.lapId,
@@ -40,11 +45,9 @@ export function describeComparison({ laps, line, ...ofTrack }: CompareTask): Uin
       return { ...describeLap(lap, stored, reference), holes };
     }),
     corners: compared.corners.map(describeCorner),
-    stretches: describeStretches(
-      compared.stretches,
-      others.map(({ lapTimeMs }) => lapTimeMs - reference.lapTimeMs),
-    ),
-    placesToGain: compared.laps.map(({ placesToGain }) => placesToGain),
+    stretches,
+    // Losses and bands are rounded in the table: a place has to be beyond its band there too.
+    placesToGain: others.map((_, index) => findPlacesToGain(stretches, index + 1)),
   };
   return Buffer.from(JSON.stringify(lapComparisonSchema.parse(described)));
 }

@@ -10,6 +10,8 @@ export type ClipSide = {
   places: TimedPlaces;
   lapStartMs: number;
   speedsKmh: ArrayLike<number>;
+  /** Holds the times that its page shows; null for a sector that was not timed. */
+  sectorTimesMs: readonly (number | null)[];
   /** False for the lap that the gaps are against. */
   hasGap: boolean;
 };

@@ -11,7 +11,7 @@ const map = {
   lats: meters.map((place) => 50 + place / 111_195),
   lons: meters.map(() => 8),
   stretches: [],
-  sectorMeters: [300, 1_000],
+  sectorMeters: [300],
   corners: [],
 };
 
@@ -22,6 +22,8 @@ const sideOf = (name: string, metersPerSecond: number, hasGap: boolean): ClipSid
   places: { meters, elapsedMs: elapsedAt(metersPerSecond) },
   lapStartMs: 0,
   speedsKmh: meters.map(() => metersPerSecond * 3.6),
+  // Its sector line was passed 4 ms later than by the positions along the line of the reference.
+  sectorTimesMs: [(300 / metersPerSecond) * 1_000 + (hasGap ? 4 : 0), (700 / metersPerSecond) * 1_000],
   hasGap,
 });
 
@@ -56,10 +58,15 @@ test('a clip shows the time, speed, gap and finished sectors of both laps at the
     '0:25.000',
     '72 km/h',
     'Gap +5.000',
-    'S1  0:15.000',
+    'S1  0:15.004',
   ]);
 });
 
 test('a lap alone has its gap to the lap that the charts compare it with', () => {
   expect(listTexts([OWN], 10)).toEqual(['Theo Okafor', '0:10.000', '72 km/h', 'Gap +2.000']);
+});
+
+test('the sectors after one that was not timed are left out', () => {
+  const untimed = { ...REFERENCE, sectorTimesMs: [null, 12_000] };
+  expect(listTexts([untimed], 20)).toEqual(['Priya Venkat', '0:20.000', '90 km/h']);
 });

@@ -1,6 +1,6 @@
 import { drawPositions } from '#engine/drawing/circuit-path.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { placeAt, timeAt } from '#engine/video/timed-places.ts';
+import { timeAt } from '#engine/video/timed-places.ts';
 import { formatDifference, formatSpeed } from '#web/ui/format.ts';
 import { entry, nearestStation } from '../lap-lines.ts';
 import type { LapMap } from '../shown-laps.ts';
@@ -52,19 +52,16 @@ function describeSide(
     [formatLapTime(Math.round(now)), INK],
     [formatSpeed(side.speedsKmh[station] ?? Number.NaN), INK],
     ...(side.hasGap ? [[`Gap ${formatDifference(now - timeAt(map, meters))}`, INK] as const] : []),
-    ...listSectors(side, map, now).map((text): Line => [text, FAINT]),
+    ...listSectors(side, now).map((text): Line => [text, FAINT]),
   ];
 }
 
-/** Lists the times of the sectors that the lap has finished. */
-function listSectors({ places }: ClipSide, { sectorMeters }: LapMap, now: number): string[] {
-  const here = placeAt(places, now);
-  let before = 0;
-  return sectorMeters.flatMap((end, index) => {
-    const endMs = timeAt(places, end);
-    const lastsMs = endMs - before;
-    before = endMs;
-    return here >= end ? [`S${index + 1}  ${formatLapTime(Math.round(lastsMs))}`] : [];
+/** Lists the times of the sectors that the lap has finished, up to one that was not timed. */
+function listSectors({ sectorTimesMs }: ClipSide, now: number): string[] {
+  let endMs = 0;
+  return sectorTimesMs.flatMap((timeMs, index) => {
+    endMs += timeMs ?? Number.POSITIVE_INFINITY;
+    return timeMs !== null && now >= endMs ? [`S${index + 1}  ${formatLapTime(timeMs)}`] : [];
   });
 }
 

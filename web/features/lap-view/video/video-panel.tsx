@@ -8,6 +8,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { LapCursor } from '../lap-cursor.ts';
 import { entry } from '../lap-lines.ts';
+import type { LapSectors } from '../sector-cells.tsx';
 import { isWithin, type LapMap, type ShownLap } from '../shown-laps.ts';
 import type { ClipSide } from './clip-plan.ts';
 import { useDeck } from './use-deck.ts';
@@ -23,19 +24,21 @@ type VideoPanelProps = {
   trackId: TrackId;
   /** The laps whose videos are shown; the first one in step leads. */
   laps: readonly ShownLap[];
+  /** The sector times of these laps, and maybe of others. */
+  sectors: readonly LapSectors[];
   map: LapMap;
   cursor: LapCursor;
   onClose: () => void;
 };
 
 /** Shows the videos of one lap or two beside the charts: the picture follows the cursor, and the cursor the picture. */
-export function VideoPanel({ trackId, laps, map, cursor, onClose }: VideoPanelProps) {
+export function VideoPanel({ trackId, laps, sectors, map, cursor, onClose }: VideoPanelProps) {
   const deck = useDeck(map, cursor);
   const [isMuted, setIsMuted] = useState(true);
   const places = useTimedPlaces(laps, map);
   const [isExporting, setIsExporting] = useState(false);
   const { user } = useCurrentUser();
-  const clipSides = listClipSides(deck, laps, user ? formatDisplayName(user) : 'You');
+  const clipSides = listClipSides(deck, { laps, sectors }, user ? formatDisplayName(user) : 'You');
   const actions = useActions(deck, map, cursor);
   const panel = useRef<HTMLDivElement>(null);
   useKeys(panel, actions);
@@ -96,12 +99,18 @@ function useTimedPlaces(laps: readonly ShownLap[], { meters, elapsedMs }: LapMap
 }
 
 /** Lists the videos of the reader that are in step: a clip is made of these. Others see it, so it names the reader. */
-function listClipSides(deck: VideoDeck, laps: readonly ShownLap[], ownName: string): ClipSide[] {
-  return laps.flatMap(({ name, isYou, speedsKmh, gap }, index) => {
+function listClipSides(
+  deck: VideoDeck,
+  { laps, sectors }: Pick<VideoPanelProps, 'laps' | 'sectors'>,
+  ownName: string,
+): ClipSide[] {
+  return laps.flatMap(({ lapId, name, isYou, speedsKmh, gap }, index) => {
     const { clock, places, lapStartMs, recording } = deck.side(index) ?? {};
     if (!clock || !places || lapStartMs === undefined || !recording) return [];
     const shown = { name: isYou ? ownName : name, hasGap: gap !== null };
-    return [{ ...shown, speedsKmh, clock, places, lapStartMs, chapters: recording.chapters }];
+    const sectorTimesMs = sectors.find((lap) => lap.lapId === lapId)?.sectorTimesMs ?? [];
+    const { chapters } = recording;
+    return [{ ...shown, speedsKmh, sectorTimesMs, clock, places, lapStartMs, chapters }];
   });
 }
 
