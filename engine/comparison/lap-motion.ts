@@ -22,8 +22,8 @@ export type LapMotion = {
 const WINDOW_MS = 500;
 /** Speeds of good receivers are wrong by about this in simulated drives. */
 const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
-/** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the square of the interval. */
-const SPEED_DEVIATION_OF_ONE_HERTZ = 1;
+/** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the cube of the interval: at half of it, strokes of the pedals show in the fixes. */
+const SPEED_DEVIATION_OF_ONE_HERTZ = 2;
 /** Speeds that follow from positions jump by so much now and then. */
 const SPEED_DEVIATION_OF_POSITIONS = 0.8;
 
@@ -54,7 +54,7 @@ export function speedDeviationAt(
   station: number,
 ): number {
   const seconds = at(lap.intervalsMs, station) / 1000;
-  return Math.hypot(speedDeviation, SPEED_DEVIATION_OF_ONE_HERTZ * seconds ** 2, at(kinkDeviations, station));
+  return Math.hypot(speedDeviation, SPEED_DEVIATION_OF_ONE_HERTZ * seconds ** 3, at(kinkDeviations, station));
 }
 
 /**

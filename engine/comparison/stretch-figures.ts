@@ -162,11 +162,12 @@ function against(reference: StretchView, own: StretchView, source: GapSources | 
   };
 }
 
-/** Between two fixes so far apart a car may brake and turn in unseen: no figure of a stretch with such a hole says why time was lost. */
-const UNSEEN_MS = 750;
+/** A recording has a hole where two fixes are so far apart, and so many times as far as usual. */
+const HOLE_MIN_MS = 1000;
+const HOLE_INTERVALS_MIN = 4;
 
-function isSeenThroughout({ motion, stretch: { startStation, endStation } }: StretchView): boolean {
-  return motion.lap.intervalsMs
-    .subarray(startStation, endStation + 1)
-    .every((intervalMs) => intervalMs < UNSEEN_MS);
+/** Within a hole a car may brake and turn in unseen: no figure of a stretch with one says why time was lost. */
+function isSeenThroughout({ motion: { lap }, stretch: { startStation, endStation } }: StretchView): boolean {
+  const leastMs = Math.max(HOLE_MIN_MS, HOLE_INTERVALS_MIN * (lap.traced.trace.intervalMs ?? 0));
+  return lap.intervalsMs.subarray(startStation, endStation + 1).every((intervalMs) => intervalMs < leastMs);
 }
