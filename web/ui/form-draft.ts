@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { UnloadGuard } from './use-unsaved-changes-guard.ts';
 
 /**
  * Creates the hook of a form whose changes stay while other pages are shown, until they are saved or given up. The browser asks
@@ -6,10 +7,8 @@ import { create } from 'zustand';
  */
 export function createFormDraft<Fields extends object>() {
   const useChanges = create<Partial<Fields>>(() => ({}));
-  useChanges.subscribe((changes) => {
-    if (Object.keys(changes).length > 0) window.addEventListener('beforeunload', askFirst);
-    else window.removeEventListener('beforeunload', askFirst);
-  });
+  const guard = new UnloadGuard();
+  useChanges.subscribe((changes) => guard.set(Object.keys(changes).length > 0));
 
   return function useFormDraft(saved: Fields) {
     const fields = { ...saved, ...useChanges() };
@@ -25,8 +24,4 @@ function pickChanges<Fields extends object>(fields: Fields, saved: Fields): Part
     if (JSON.stringify(fields[name]) !== JSON.stringify(saved[name])) changes[name] = fields[name];
   }
   return changes;
-}
-
-function askFirst(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }

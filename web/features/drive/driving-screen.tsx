@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { useStore } from 'zustand';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { UnloadGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { formatClock, formatLength, roundSpeed, speedUnit } from '#web/ui/format.ts';
 import type { DriveState, LiveView } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
@@ -45,13 +46,13 @@ function useAloneOnScreen(): void {
     const stay = () => history.pushState(history.state, '', window.location.href);
     stay();
     window.addEventListener('popstate', stay);
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', warn);
+    const guard = new UnloadGuard();
+    guard.set(true);
     return () => {
       root?.toggleAttribute('inert', false);
       document.documentElement.classList.remove(styles['alone'] ?? '');
       window.removeEventListener('popstate', stay);
-      window.removeEventListener('beforeunload', warn);
+      guard.set(false);
     };
   }, []);
 }

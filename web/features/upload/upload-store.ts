@@ -1,4 +1,5 @@
 import { createStore } from 'zustand';
+import { UnloadGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { EMPTY_UPLOAD, type UploadChange, type UploadState } from './upload-state.ts';
 import { UploadTokens } from './upload-tokens.ts';
 
@@ -14,10 +15,8 @@ export class Upload {
 
   constructor() {
     // Closing or reloading the tab loses the details of the files.
-    this.store.subscribe(({ queue }) => {
-      if (queue.length > 0) window.addEventListener('beforeunload', preventUnload);
-      else window.removeEventListener('beforeunload', preventUnload);
-    });
+    const guard = new UnloadGuard();
+    this.store.subscribe(({ queue }) => guard.set(queue.length > 0));
   }
 
   get state(): UploadState {
@@ -51,8 +50,4 @@ export class Upload {
   stopStep(): void {
     this.#running.abort();
   }
-}
-
-function preventUnload(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
