@@ -2,6 +2,7 @@ import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import type { BrakingZone } from './braking.ts';
 import { explainLoss, type Cause } from './causes.ts';
+import { holeMsAt } from '../trace/holes.ts';
 import { bandBetween, type GapSources } from './gap-uncertainty.ts';
 import { speedDeviationAt, type LapMotion } from './lap-motion.ts';
 import {
@@ -162,12 +163,8 @@ function against(reference: StretchView, own: StretchView, source: GapSources | 
   };
 }
 
-/** A recording has a hole where two fixes are so far apart, and so many times as far as usual. */
-const HOLE_MIN_MS = 1000;
-const HOLE_INTERVALS_MIN = 4;
-
 /** Within a hole a car may brake and turn in unseen: no figure of a stretch with one says why time was lost. */
 function isSeenThroughout({ motion: { lap }, stretch: { startStation, endStation } }: StretchView): boolean {
-  const leastMs = Math.max(HOLE_MIN_MS, HOLE_INTERVALS_MIN * (lap.traced.trace.intervalMs ?? 0));
+  const leastMs = holeMsAt(lap.traced.trace.intervalMs);
   return lap.intervalsMs.subarray(startStation, endStation + 1).every((intervalMs) => intervalMs < leastMs);
 }

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DrivenCorner } from '#contract/lap-view/comparison.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
+import { holeMsAt } from '#engine/trace/holes.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { roundSpeed, speedUnit } from '#web/ui/format.ts';
 import styles from './compared-laps.module.css';
@@ -79,16 +80,13 @@ function toShownLap({ lapId, isOwn, userName }: LapView, trace: LapColumns): Sho
 /** Lists where the receiver gave no positions; a comparison of the lap tells of the same holes. */
 function listHoles({ timesMs, meters }: Pick<LapColumns, 'timesMs' | 'meters'>): Hole[] {
   const intervalMs = findMedian(timesMs.slice(1).map((timeMs, index) => timeMs - entry(timesMs, index)));
-  const leastMs = Math.max(HOLE_MS_MIN, HOLE_INTERVALS_MIN * intervalMs);
+  const leastMs = holeMsAt(intervalMs);
   return timesMs.slice(1).flatMap((endMs, index) => {
     const lastsMs = endMs - entry(timesMs, index);
     if (lastsMs < leastMs) return [];
     return [{ startMeters: entry(meters, index), endMeters: entry(meters, index + 1), lastsMs }];
   });
 }
-
-const HOLE_MS_MIN = 1_000;
-const HOLE_INTERVALS_MIN = 4;
 
 function findMedian(values: Column): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

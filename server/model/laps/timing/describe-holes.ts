@@ -1,11 +1,8 @@
 import type { LapComparison } from '#contract/lap-view/comparison.ts';
 import { at } from '#engine/fix-columns.ts';
 import type { TracedLap } from '#engine/comparison/lap-trace.ts';
+import { holeMsAt } from '#engine/trace/holes.ts';
 import { roundNumber } from './round-column.ts';
-
-/** The receiver was silent if two fixes are this many intervals apart, and at least a second. */
-const INTERVALS_MIN = 4;
-const HOLE_MS_MIN = 1_000;
 
 type Hole = LapComparison['reference']['holes'][number];
 
@@ -18,7 +15,7 @@ export function describeHoles(
   { meters, elapsedMs }: { meters: Float64Array; elapsedMs: Float64Array },
 ): Hole[] {
   const { timesMs, length } = trace.fixes;
-  const leastMs = Math.max(HOLE_MS_MIN, INTERVALS_MIN * (trace.intervalMs ?? 0));
+  const leastMs = holeMsAt(trace.intervalMs);
   const holes: Hole[] = [];
   for (let index = 1; index < length; index += 1) {
     const [fromMs, toMs] = [at(timesMs, index - 1) - startTimeMs, at(timesMs, index) - startTimeMs];
