@@ -1,5 +1,6 @@
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import type { ComparedLap, LapComparison } from '#engine/comparison/compare-laps.ts';
+import { findPlacesToGain } from '#engine/comparison/places-to-gain.ts';
 import type { Cause } from '#engine/comparison/causes.ts';
 import type { ComparedStretch, StretchFigures } from '#engine/comparison/stretch-figures.ts';
 import { at } from '#engine/fix-columns.ts';
@@ -135,7 +136,7 @@ function forPrograms({ laps, comparison, other }: Finding) {
     }),
     stretches: comparison.stretches.map(pairForPrograms),
     speedsMetersPerSecond: [comparison.reference, other].map((lap) => Array.from(lap.speedsMetersPerSecond)),
-    placesToGain: other.placesToGain.flatMap((index) => {
+    placesToGain: findPlacesToGain(comparison.stretches, 1).flatMap((index) => {
       const stretch = comparison.stretches[index];
       return stretch === undefined ? [] : [placeForPrograms(stretch)];
     }),
@@ -198,7 +199,7 @@ const ROWS = 20;
 
 function forPeople({ laps: [first, second], comparison, other }: Finding): string {
   const { meters, corners, stretches } = comparison;
-  const { gapMs, bandMs, offsetMeters, placesToGain } = other;
+  const { gapMs, bandMs, offsetMeters } = other;
   const last = meters.length - 1;
   const rows = Array.from({ length: ROWS + 1 }, (_, row) => {
     const station = Math.round((row * last) / ROWS);
@@ -224,7 +225,7 @@ function forPeople({ laps: [first, second], comparison, other }: Finding): strin
     'Stretch                From  Lost (s)   95 %    End           Slowest',
     ...stretches.map((stretch) => stretchRow(stretch, corners.length)),
     '',
-    ...placesToGain.flatMap((index) => {
+    ...findPlacesToGain(stretches, 1).flatMap((index) => {
       const stretch = stretches[index];
       return stretch === undefined ? [] : [placeSentence(stretch, corners.length)];
     }),

@@ -11,7 +11,6 @@ import { measureMotion } from './lap-motion.ts';
 import type { TracedLap } from './lap-trace.ts';
 import type { TrackOutline } from './line-of-outline.ts';
 import { nameCorners, type CornerName } from './name-corners.ts';
-import { findPlacesToGain } from './places-to-gain.ts';
 import { isOnLine, projectOnto, reachesBothEnds, type Projection } from './projection.ts';
 import { estimateOffset, type ReceiverOffset } from './receiver-offset.ts';
 import { pointAt, type ReferenceLine } from './reference-line.ts';
@@ -52,8 +51,6 @@ export type ComparedLap = LapColumns & {
   bandMs: Float64Array;
   /** Constant distance of its positions from those of the reference lap; taken out before comparing. Zero for laps of one recording. */
   offsetMeters: { east: number; north: number };
-  /** Indexes of up to three stretches in which it loses most on the reference lap, the largest loss first. */
-  placesToGain: number[];
 };
 
 /** Describes a lap to compare with the reference lap. */
@@ -91,7 +88,7 @@ export function compareLaps(
   if (placed === null) return null;
   const { line, first, stations, driven } = placed;
   const sources: GapSources[] = [];
-  const laps: Omit<ComparedLap, 'placesToGain'>[] = [];
+  const laps: ComparedLap[] = [];
   for (const other of others) {
     const aligned = alignToLap(line, other, first);
     if (aligned === null) return null;
@@ -105,14 +102,13 @@ export function compareLaps(
   const motions = [driven, ...sources.map((source) => source.laps[1])].map(measureMotion);
   const zones = findBrakingZones(corners, meters, motions);
   const cut = cutIntoStretches(corners, zones, meters, motions);
-  const stretches = compareStretches(cut, zones, motions, { meters, sources });
   return {
     meters,
     ...positionsOn(line, stations),
     reference: toColumns(driven),
-    laps: laps.map((lap, index) => ({ ...lap, placesToGain: findPlacesToGain(stretches, index + 1) })),
+    laps,
     corners: nameCorners(corners, line, options.cornerNames ?? []),
-    stretches,
+    stretches: compareStretches(cut, zones, motions, { meters, sources }),
   };
 }
 

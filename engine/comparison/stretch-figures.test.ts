@@ -5,6 +5,7 @@ import { simulateDrive, toLapFile, type DriveOptions } from '../simulation/drive
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { lineOfLap, lineOfLaps } from './build-reference-line.ts';
 import { compareLaps, type LapComparison } from './compare-laps.ts';
+import { findPlacesToGain } from './places-to-gain.ts';
 import { lapAlongLine, type LapAlongLine } from './lap-along-line.ts';
 import type { TracedLap } from './lap-trace.ts';
 import type { Track } from '../track.ts';
@@ -40,8 +41,8 @@ function compared(
 
 type Place = StretchFigures & Pick<ComparedStretch, 'kind'>;
 
-function placesToGain({ laps, stretches }: LapComparison): Place[] {
-  return (laps[0]?.placesToGain ?? []).flatMap((index) => {
+function placesToGain({ stretches }: LapComparison): Place[] {
+  return findPlacesToGain(stretches, 1).flatMap((index) => {
     const stretch = stretches[index];
     return (stretch?.laps.slice(1) ?? []).map((figures) => ({ ...figures, kind: stretch?.kind ?? 'corner' }));
   });
