@@ -25,7 +25,7 @@ import { pluralize } from '#web/ui/format.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
 import { showToast, type Toast } from '#web/ui/toasts.ts';
-import { useBrowserValue } from '#web/ui/use-browser-value.ts';
+import { useBrowserAnswer, useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { ShareLive, useShareDrive } from './drive-share.tsx';
 import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
 
@@ -83,7 +83,8 @@ function Before({ session, upload }: PartProps) {
   const source = useStore(session.store, (state) => state.source);
   const track = useStore(session.store, (state) => state.track);
   const { tracks, recordings, reload } = useKeptThings();
-  const isOffline = useOfflinePage();
+  // Kept for times without a network.
+  const isOffline = useBrowserAnswer(keepDrivePage, false);
   const readsMemory = useBrowserValue(canReadMemory, null) !== false;
   const lists = useRef<HTMLDivElement>(null);
   const send = async (recording: KeptRecording) => {
@@ -166,19 +167,6 @@ function useKeptThings() {
       .catch(() => undefined);
   }, [userId]);
   return { tracks, recordings, reload };
-}
-
-/** Keeps this page for times without a network; returns true once it is kept. */
-function useOfflinePage(): boolean {
-  const [isKept, setIsKept] = useState(false);
-  useEffect(() => {
-    let isShown = true;
-    void keepDrivePage().then((kept) => isShown && setIsKept(kept));
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return isKept;
 }
 
 /** Asks again who is signed in where there is a network: the page that is kept for times without one is that of a guest. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 
 /** Calls `onChange` after a change of the value; returns what ends it. */
 type Subscribe = (onChange: () => void) => () => void;
@@ -21,6 +21,19 @@ export function useBrowserValue<Value>(
     return subscribe(update);
     // oxlint-disable-next-line react/exhaustive-deps -- What is read changes only with what it subscribes to.
   }, [subscribe]);
+  return value;
+}
+
+/** Returns what the browser answers when it is asked, and `before` until then. */
+export function useBrowserAnswer<Value>(ask: () => Promise<Value>, before: Value): Value {
+  const [value, setValue] = useState(before);
+  useEffect(() => {
+    let isShown = true;
+    void ask().then((answer) => isShown && setValue(() => answer));
+    return () => {
+      isShown = false;
+    };
+  }, [ask]);
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useBrowserValue } from '#web/ui/use-browser-value.ts';
+import { useBrowserAnswer, useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { storesRecordings } from './storage/record.ts';
 
 // Chromium alone has these; elsewhere the page leaves the figures out.
@@ -31,33 +31,18 @@ const HOURS_SHOWN_MAX = 99;
 
 /** Returns for how many hours there is space; null where the browser does not tell it. */
 export function useRoomHours(): number | null {
-  const [hours, setHours] = useState<number | null>(null);
-  useEffect(() => {
-    let isShown = true;
-    const estimate = async () => {
-      const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
-      if (!isShown || quota === undefined || usage === undefined) return;
-      setHours(Math.min(HOURS_SHOWN_MAX, Math.floor((quota - usage) / BYTES_PER_HOUR)));
-    };
-    void estimate();
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return hours;
+  return useBrowserAnswer(estimateHours, null);
+}
+
+async function estimateHours(): Promise<number | null> {
+  const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+  if (quota === undefined || usage === undefined) return null;
+  return Math.min(HOURS_SHOWN_MAX, Math.floor((quota - usage) / BYTES_PER_HOUR));
 }
 
 /** Returns whether this browser stores recordings, as it says when asked; true until then. */
 export function useStoresRecordings(): boolean {
-  const [isStorable, setIsStorable] = useState(true);
-  useEffect(() => {
-    let isShown = true;
-    void storesRecordings().then((stores) => isShown && setIsStorable(stores));
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return isStorable;
+  return useBrowserAnswer(storesRecordings, true);
 }
 
 /** Returns whether the browser believes that there is a network. */
