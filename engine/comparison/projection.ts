@@ -207,7 +207,7 @@ function isAlong(line: ReferenceLine, { directionX, directionY }: Search, index:
   return cosine >= DIRECTION_COSINE_MIN || (directionX === 0 && directionY === 0);
 }
 
-/** With less of a lap than this on the line, it was driven on another track. */
+/** A lap of which a smaller share lies on the line was driven on another track. */
 const FOUND_SHARE_MIN = 0.5;
 
 /** Returns whether a lap was driven along the line, from wherever to wherever. */

@@ -60,7 +60,7 @@ test(
 );
 
 test(
-  'a file that another app shares while others are uploaded waits beside their outcome',
+  'a file that another app shares while others are uploaded is listed with their outcome',
   { tag: '@all' },
   async ({ browser }) => {
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');

@@ -1,7 +1,7 @@
 import Camera from 'lucide-react/icons/camera';
 import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
 import type { Send } from '#web/api/refresh.ts';
-import { type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
+import type { SentShare, UploadImageOptions } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';

@@ -16,7 +16,7 @@ export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
   return lapFiles;
 }
 
-/** Finds the list of laps (`.ldx`) that lies beside a log of MoTeC: the one of the same name, or the only one. */
+/** Finds the list of laps (`.ldx`) that belongs to a log of MoTeC: the one of the same name, or the only one. */
 export function findLapList(entries: readonly ZipEntry[], log: ZipEntry): ZipEntry | undefined {
   const lists = entries.filter(({ name }) => !HIDDEN.test(name) && /\.ldx$/i.test(name));
   const own = `${log.name.replace(/\.ld$/i, '')}.ldx`.toLowerCase();

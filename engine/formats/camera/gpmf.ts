@@ -4,7 +4,7 @@
  * - Elements of a key of four letters, a type, a size and a count (highest byte first), padded to four bytes; type 0 holds elements.
  * - `GPS5` (HERO5 to HERO10): latitude, longitude, height, two speeds, 18 a second without times of their own. `GPSU` is the time (UTC) of the
  *   payload, `GPSF` its kind of fix (0 none, 2, 3), `GPSP` its dilution of precision × 100.
- * - `GPS9` (HERO11, HERO13): the same with days since 2000, seconds of the day, precision and fix for each. A HERO11 writes `GPS5` beside it.
+ * - `GPS9` (HERO11, HERO13): the same with days since 2000, seconds of the day, precision and fix for each. A HERO11 writes `GPS5` as well.
  * - `SCAL` divides the numbers of the element behind it.
  */
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';

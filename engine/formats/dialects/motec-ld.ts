@@ -8,7 +8,7 @@
  *   No log at hand has an offset.
  * - Date and time of the start are those of the track, to the second; the day comes first.
  * - GPS channels of a converter are single floats: 1 to 2 m at longitudes beyond 128°. Those of M1 ECUs (M130 and its like) are
- *   double floats, and their unit stands where others have the short name (gotzl/ldparser#18, #19).
+ *   double floats, and their unit is where others have the short name (gotzl/ldparser#18, #19).
  * - The passes over the line are in the `.ldx` beside the log, in microseconds with as many digits as the writer liked. They are read where
  *   both are in one ZIP archive. The channel `Beacon` is left out: what is known of it is up to 13 ms off the lap times of the dash.
  */

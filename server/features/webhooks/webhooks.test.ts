@@ -75,7 +75,7 @@ const tryAgain = async () => {
   await app.runJobs();
 };
 
-test('a lap that passes several drivers tells the places of each before and after it', async () => {
+test('a lap that passes several drivers gives the ranks of each before and after it', async () => {
   await add({ events: ['rank_lost'] });
   const trackId = await insertTrack(app.db, { name: 'Aldertown' });
   const times = { Ana: 60_000, Bo: 61_000, Cy: 59_000 };

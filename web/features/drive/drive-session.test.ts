@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Stands in for a receiver whose connection is made, or fails, when the test says so. */
+/** Simulates a receiver whose connection is made, or fails, when the test says so. */
 function slowReceiver(name: string) {
   let [answer, fail] = [(): void => undefined, (_error: Error): void => undefined];
   let events: ReceiverEvents | null = null;

@@ -39,7 +39,7 @@ test('the words say the direction, and against whom', () => {
   expect(describeGap(-5, 2, lap)).toEqual({ direction: 'Ahead', of: 'of Ruben' });
   expect(describeGap(5, 2, { ...lap, kind: 'own' })).toEqual({ direction: 'Behind', of: 'your best' });
   expect(describeGap(5, 2, null)).toEqual({ direction: 'Behind', of: 'this drive' });
-  // A direction beside 0.0 would contradict it.
+  // A direction would contradict the figure 0.0.
   expect(describeGap(-40, 1, lap)).toEqual({ direction: 'Level', of: 'with Ruben' });
   expect(describeGap(4, 2, { ...lap, kind: 'record' })).toEqual({
     direction: 'Level',
