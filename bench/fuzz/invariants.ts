@@ -254,8 +254,8 @@ function examineSectors({ sectorTimesMs, lapTimeMs }: Lap, label: string): void 
 }
 
 function examineStretch({ laps }: ComparedStretch): void {
-  for (const { cause: _cause, isBrakingClear: _isBrakingClear, ...figures } of laps) {
-    const all = Object.values(figures).map((figure) => figure ?? 0);
+  for (const { cause: _cause, isBrakingClear: _isBrakingClear, differenceDoubts, ...figures } of laps) {
+    const all = [...Object.values(figures), ...Object.values(differenceDoubts)].map((figure) => figure ?? 0);
     must(all.every(Number.isFinite), `a stretch of numbers: ${JSON.stringify(laps)}`);
   }
 }
