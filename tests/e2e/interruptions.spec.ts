@@ -104,6 +104,7 @@ test('a profile that is half edited is as it was left after another page, and Ca
   await page.getByRole('link', { name: 'Profile', exact: true }).click();
   await expect(name).toHaveValue('Nadia the Quick');
   await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(name).toHaveCount(0);
   await page.goBack();
   await expect(name).toHaveValue(before);
 });
