@@ -14,7 +14,7 @@ import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { SearchPicture, TrackPicture } from '#web/ui/picture.tsx';
-import { EmptyState, FailedState, RetryLine } from '#web/ui/state-message.tsx';
+import { EmptyState, QueryState, RetryLine } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 import common from '#web/ui/common.module.css';
@@ -78,10 +78,8 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
     const undriven = found.filter((track) => !isDriven(track));
     return [...found.filter(isDriven), ...(position ? orderByDistance(undriven, position) : undriven)];
   }, [tracks, typed, position]);
-  if (isError && !tracks) {
-    return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
-  }
-  if (!tracks) return <TrackCardSkeletons />;
+  const problem = isError && <QueryState noun="tracks" query={{ data: tracks, isError, refetch }} />;
+  if (!tracks) return problem || <TrackCardSkeletons />;
   if (tracks.length === 0) {
     return (
       <EmptyState title="No tracks available yet" picture={<TrackPicture />}>
@@ -93,6 +91,7 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
   return (
     <>
       <h2 className="visually-hidden">All tracks</h2>
+      {problem}
       <TrackCardGrid tracks={shown} />
     </>
   );
@@ -117,13 +116,15 @@ function PagedTracks({ pages, first }: PagedTracksProps) {
     if (!end || isFetchingNextPage || isFetchNextPageError) return undefined;
     return observeNearViewport(end, (isNear) => isNear && void fetchNextPage({ cancelRefetch: false }));
   }, [end, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-  if (isError && !pages.tracks) {
-    return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
-  }
+  const problem = isError && !isFetchNextPageError && (
+    <QueryState noun="tracks" query={{ data: pages.tracks, isError, refetch }} />
+  );
+  if (problem && !pages.tracks) return problem;
   if (tracks.length === 0) return <NothingFound />;
   return (
     <>
       <h2 className="visually-hidden">All tracks</h2>
+      {problem}
       <TrackCardGrid tracks={tracks} />
       {isFetchNextPageError && (
         <RetryLine onRetry={() => void fetchNextPage()}>More tracks could not be loaded.</RetryLine>

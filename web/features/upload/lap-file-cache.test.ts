@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import { asUserId } from '#contract/testing/ids.ts';
 import { keepLapFile } from './keep-lap-file.ts';
 import { openLapFileCache } from './lap-file-cache.ts';
@@ -62,4 +63,22 @@ test('a file that is uploaded while another one is read is not chosen again', as
     await chooseFiles(upload, files);
   });
   expect(namesOf(upload)).toEqual(['drive.pitboard']);
+});
+
+test('a shared file that a full list leaves out stays for the next upload', async () => {
+  const upload = new Upload();
+  const hours = Array.from(
+    { length: LIMITS.lapFilesPerUploadMax },
+    (_, hour) => new File(['lap'], `${hour}.csv`),
+  );
+  upload.change(addFiles(hours));
+  await keepLapFile(drive);
+  await open(upload);
+  expect(upload.state.refusals).toEqual([
+    `drive.pitboard was left out: one upload takes at most ${LIMITS.lapFilesPerUploadMax} files.`,
+  ]);
+  upload.change({ queue: [] });
+  await open(upload);
+  expect(namesOf(upload)).toEqual(['drive.pitboard']);
+  expect([...kept.values()].map(({ headers }) => headers.get('x-owner'))).toEqual(['theo']);
 });

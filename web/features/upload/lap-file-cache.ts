@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/ids.ts';
 import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
-import { identify, type QueuedLapFile } from './lap-file-queue.ts';
+import { identify, isFull, type QueuedLapFile } from './lap-file-queue.ts';
 import type { Upload } from './upload-store.ts';
 
 // The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery,
@@ -42,15 +42,18 @@ export async function openLapFileCache(
   if (upload.stopCaching !== stop) return;
   const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
   await choose(files.filter((file) => upload.state.queue.every(({ id }) => id !== identify(file))));
-  // At this point the shared files are cached as chosen by this driver.
+  // At this point the shared files are cached as chosen by this driver. Those that a full list has left out stay for the next upload.
   await upload.cached;
-  for (const remove of shared) await remove();
+  const { queue } = upload.state;
+  for (const { file, remove } of shared) {
+    if (!isFull(queue) || queue.some(({ id }) => id === identify(file))) await remove();
+  }
 }
 
 async function loadFiles(upload: Upload, userId: UserId) {
   const cache = await caches.open(CACHE_NAME);
   const files: File[] = [];
-  const shared: (() => Promise<boolean>)[] = [];
+  const shared: { file: File; remove: () => Promise<boolean> }[] = [];
   for (const request of await cache.keys()) {
     const response = await cache.match(request);
     const read = (header: string) => response?.headers.get(header) ?? '';
@@ -64,7 +67,7 @@ async function loadFiles(upload: Upload, userId: UserId) {
     const file = new File([await response.blob()], decodeURIComponent(read(HEADERS.name)), { lastModified });
     files.push(file);
     upload.tokens.set(file, response.headers.get(HEADERS.token) ?? undefined);
-    if (owner === '') shared.push(() => cache.delete(request));
+    if (owner === '') shared.push({ file, remove: () => cache.delete(request) });
   }
   return { files, shared };
 }

@@ -64,7 +64,7 @@ export function addLapFiles(
   for (const file of chosen) {
     const id = identify(file);
     if (next.some((queued) => queued.id === id)) continue;
-    const refusal = findRefusal(file, next.length);
+    const refusal = findRefusal(file, next);
     if (refusal === null) next.push(makeReady({ id, file }));
     else refusals.push(refusal);
   }
@@ -118,8 +118,13 @@ export function makeReady({ id, file }: Pick<QueuedLapFile, 'id' | 'file'>): Que
   return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
 }
 
-function findRefusal(file: File, queueLength: number): string | null {
-  if (queueLength >= LIMITS.lapFilesPerUploadMax) {
+/** Returns true where the list holds as many files as one upload takes. */
+export function isFull(queue: readonly QueuedLapFile[]): boolean {
+  return queue.length >= LIMITS.lapFilesPerUploadMax;
+}
+
+function findRefusal(file: File, queue: readonly QueuedLapFile[]): string | null {
+  if (isFull(queue)) {
     return `${file.name} was left out: one upload takes at most ${LIMITS.lapFilesPerUploadMax} files.`;
   }
   if (file.size > LIMITS.lapFileBytesMax) {
