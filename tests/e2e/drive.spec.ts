@@ -111,6 +111,28 @@ test(
   },
 );
 
+test(
+  'a network that reaches nothing is said to be missing, and the drive is timed once it reaches the server',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const { url } = pitboard();
+    const page = await openPhone(browser, pitboard(), { name: 'Theo Okafor', device: RACEBOX_CLONE });
+    await prepareAtHome(page, url);
+    await page.context().route('**/api/**', (route) => route.abort());
+    await page.goto(`${url}/drive`);
+    await connectBluetooth(page);
+    const chunks = toChunks(driveWaterford(11, 2), 'racebox');
+    await notify(page, chunks.slice(0, 120), () => UART_TX);
+    await start(page);
+    await notify(page, chunks.slice(120), () => UART_TX);
+    await holdToEnd(page);
+    await expect(page.getByText('Waits for a network')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in to upload' })).toHaveCount(0);
+    await page.context().unroute('**/api/**');
+    await expect(page.getByText('Timed by the server')).toBeVisible();
+  },
+);
+
 test('a driver with an NMEA receiver on a serial port sees laps', { tag: '@all' }, async ({ browser }) => {
   const page = await openPreparedPhone(browser, pitboard());
   await page.getByRole('button', { name: 'Connect receiver on a serial port' }).tap();

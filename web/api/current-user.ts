@@ -3,6 +3,8 @@ import type { User } from '#contract/people/schemas.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 
+const ASK_AGAIN_MS = 10_000;
+
 const currentUserQuery = queryOptions({
   queryKey: ['api', 'auth', 'user'],
   queryFn: fetchCurrentUser,
@@ -10,20 +12,42 @@ const currentUserQuery = queryOptions({
   retryOnMount: false,
 });
 
-/**
- * Returns the signed-in user; null for a visitor, and for a user whose account is to be deleted, who is `leaving`. While
- * `isPending` is true, both are null.
- */
-export function useCurrentUser(): { user: User | null; leaving: User | null; isPending: boolean } {
-  const { data = null, isPending } = useQuery(currentUserQuery);
+export type CurrentUser = {
+  /** Null for a visitor, for a user who is `leaving`, and while `isPending`. */
+  user: User | null;
+  /** The user whose account is to be deleted. */
+  leaving: User | null;
+  isPending: boolean;
+  /** True where the server did not answer the last time it was asked. */
+  isUnanswered: boolean;
+};
+
+/** Returns the signed-in user. */
+export function useCurrentUser(): CurrentUser {
+  const { data = null, isPending, isError } = useQuery(currentUserQuery);
   const isLeaving = data !== null && data.deletionDueAt !== null;
-  return { user: isLeaving ? null : data, leaving: isLeaving ? data : null, isPending };
+  const [user, leaving] = isLeaving ? [null, data] : [data, null];
+  return { user, leaving, isPending, isUnanswered: isError };
 }
 
-/** Returns the signed-in user; null for a visitor, for a user who leaves, and after a failure. Asks the server only if that is unknown. */
+/**
+ * Asks again who is signed in where there is a network, until the server has answered: the page that is kept for times without one is
+ * that of a guest.
+ */
+export function useCurrentUserAgain(): void {
+  useQuery({
+    ...currentUserQuery,
+    refetchOnMount: () => (navigator.onLine ? 'always' : false),
+    refetchOnReconnect: 'always',
+    // A network that reaches nothing sends no event once it does.
+    refetchInterval: ({ state }) => (state.status === 'error' ? ASK_AGAIN_MS : false),
+  });
+}
+
+/** Returns the signed-in user; null for a visitor, for a user who leaves, and where no server has answered. Asks the server only if that is unknown. */
 export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
-  const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
-  const user = hasFailed ? null : await queryClient.fetchQuery(currentUserQuery).catch(() => null);
+  const { status, data = null } = queryClient.getQueryState(currentUserQuery.queryKey) ?? {};
+  const user = status === 'error' ? data : await queryClient.fetchQuery(currentUserQuery).catch(() => null);
   return user?.deletionDueAt ? null : user;
 }
 

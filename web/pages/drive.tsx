@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { useCurrentUser } from '#web/api/current-user.ts';
+import { useCurrentUser, useCurrentUserAgain } from '#web/api/current-user.ts';
 import { AfterDrive } from '#web/features/drive/after-drive.tsx';
 import { BeforeDrive } from '#web/features/drive/before-drive.tsx';
 import { getDriveSession, type DriveSession } from '#web/features/drive/drive-session.ts';
@@ -167,15 +166,4 @@ function useKeptThings() {
       .catch(() => undefined);
   }, [userId]);
   return { tracks, recordings, reload };
-}
-
-/** Asks again who is signed in where there is a network: the page that is kept for times without one is that of a guest. */
-function useCurrentUserAgain(): void {
-  const queryClient = useQueryClient();
-  useEffect(() => {
-    const ask = () => void queryClient.refetchQueries({ queryKey: ['api', 'auth', 'user'] });
-    if (navigator.onLine) ask();
-    window.addEventListener('online', ask);
-    return () => window.removeEventListener('online', ask);
-  }, [queryClient]);
 }

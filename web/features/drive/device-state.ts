@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { useBrowserAnswer, useBrowserValue } from '#web/ui/use-browser-value.ts';
 import { storesRecordings } from './storage/record.ts';
 
@@ -45,9 +46,11 @@ export function useStoresRecordings(): boolean {
   return useBrowserAnswer(storesRecordings, true);
 }
 
-/** Returns whether the browser believes that there is a network. */
+/** Returns whether the server can be reached: the browser has a network, and the server has answered who is signed in. */
 export function useIsOnline(): boolean {
-  return useBrowserValue(() => navigator.onLine, true, followNetwork);
+  const hasNetwork = useBrowserValue(() => navigator.onLine, true, followNetwork);
+  const { isUnanswered } = useCurrentUser();
+  return hasNetwork && !isUnanswered;
 }
 
 function followNetwork(show: () => void): () => void {
