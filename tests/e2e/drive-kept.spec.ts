@@ -76,6 +76,24 @@ test(
 );
 
 test(
+  'a recording whose file the browser no longer has is said to be missing',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const page = await openPreparedPhone(browser, pitboard());
+    await driveAMinute(page);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      await root.removeEntry('drive-recordings', { recursive: true });
+    });
+    const missing = page.getByText('This browser cannot read the file of this recording.');
+    await page.getByRole('button', { name: 'Finish' }).tap();
+    await expect(missing).toBeVisible();
+  },
+);
+
+test(
   'a page that is reloaded goes on with its recording, its laps and a marked hole',
   { tag: '@all' },
   async ({ browser }) => {
