@@ -11,25 +11,17 @@ import { lengthOfOutline, outlineFor } from '#server/model/tracks/track-outline.
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
-import { countSessions, replaceDefinition } from '#server/model/tracks/track-correction-store.ts';
+import {
+  countSessions,
+  isTimedOtherwise,
+  replaceDefinition,
+} from '#server/model/tracks/track-correction-store.ts';
 import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
 import { listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 import { checkMayDecide, recordApproval } from './review-proposed-tracks.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { findProposer } from '#server/model/tracks/track-proposal-store.ts';
 import { found } from '#server/kernel/http/found.ts';
-
-/** A change of one of these fields changes lap times or which laps rank. */
-const TIMED_BY = [
-  'startFinishLine',
-  'finishLine',
-  'sectors',
-  'outline',
-  'lengthMeters',
-  'radiusMeters',
-  'centerLat',
-  'centerLon',
-] as const satisfies readonly (keyof Track)[];
 
 /** Changes fields of a track; returns the number of sessions marked for retiming because of it. @throws AppError */
 export async function correctTrack(
@@ -55,10 +47,10 @@ export async function correctTrack(
       isOther(name, before, track),
     );
     if (changed.length === 0) return { track: before, sessionsToRetime: 0 };
-    const isTimedOtherwise = TIMED_BY.some((name) => changed.includes(name));
+    const isRetimed = isTimedOtherwise(before, track);
     const { id: _id, timeZone: _timeZone, ...definition } = track;
-    await replaceDefinition(tx, trackId, toNewTrack(definition), isTimedOtherwise);
-    if (isTimedOtherwise) await addRetiming(tx, trackId);
+    await replaceDefinition(tx, trackId, toNewTrack(definition), isRetimed);
+    if (isRetimed) await addRetiming(tx, trackId);
     await recordDecision(tx, viewer, { before, track });
     const counts = Object.fromEntries(changed.map((name) => [name, 1]));
     const changes = describeChanges(changed, before, track);
@@ -70,7 +62,7 @@ export async function correctTrack(
       changes,
     });
     const corrected = found(await findTrack(tx, trackId), trackAdministrationEndpoints.correctTrack);
-    const sessionsToRetime = isTimedOtherwise ? await countSessions(tx, trackId) : 0;
+    const sessionsToRetime = isRetimed ? await countSessions(tx, trackId) : 0;
     return { track: corrected, sessionsToRetime };
   });
 }

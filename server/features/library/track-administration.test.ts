@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
@@ -53,26 +53,50 @@ test('an administrator corrects the names of a track: they show at once, its boa
   expect(after.correctedAt).not.toBeNull();
 });
 
+async function startsOf(trackId: TrackId) {
+  const { rows } = await app.database.pool.query(
+    'SELECT started_at FROM laps WHERE track_id = $1 ORDER BY number',
+    [trackId],
+  );
+  return rows;
+}
+
 test('a moved line times the laps again in the background, and the board shows it', async () => {
   const trackId = await insertKartTrack(app.db, { name: 'Moving Kart Ring' });
   await app.as(admin).uploadLaps(trackId, kartCsv());
-  const startsOf = async () => {
-    const { rows } = await app.database.pool.query(
-      'SELECT started_at FROM laps WHERE track_id = $1 ORDER BY number',
-      [trackId],
-    );
-    return rows;
-  };
-  const before = await startsOf();
+  const before = await startsOf(trackId);
   // A line at the end of the first sector is crossed at other moments.
   const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '' };
   const response = await correct(trackId, { startFinishLine: line, sectors: [], outline: null });
   expect(response.json()).toMatchObject({ track: { startFinishLine: line }, sessionsToRetime: 1 });
-  expect(await startsOf()).toEqual(before);
+  expect(await startsOf(trackId)).toEqual(before);
   await app.runJobs();
   expect((await rowOf(trackId)).retimeDueAt).toBeNull();
-  expect(await startsOf()).not.toEqual(before);
+  expect(await startsOf(trackId)).not.toEqual(before);
   expect((await app.as(admin).get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
+});
+
+test('laps that were timed while the line moved are timed again, those of later uploads are not', async () => {
+  const trackId = await insertKartTrack(app.db, { name: 'Hurried Kart Ring' });
+  const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '' };
+  const { time } = app.lapWorkers;
+  const spy = vi.spyOn(app.lapWorkers, 'time').mockImplementationOnce(async (...parameters) => {
+    const timed = await time(...parameters);
+    expect((await correct(trackId, { startFinishLine: line, sectors: [], outline: null })).statusCode).toBe(
+      200,
+    );
+    await app.runJobs();
+    return timed;
+  });
+  const file = kartCsv();
+  expect((await app.as(admin).uploadLaps(trackId, file)).statusCode).toBe(200);
+  spy.mockRestore();
+  const before = await startsOf(trackId);
+  await app.runJobs();
+  expect((await rowOf(trackId)).retimeDueAt).toBeNull();
+  expect(await startsOf(trackId)).not.toEqual(before);
+  await app.as(admin).uploadLaps(trackId, kartCsv());
+  expect((await rowOf(trackId)).retimeDueAt).toBeNull();
 });
 
 const positionOf = ([lat = 0, lon = 0]: readonly number[] = []) => ({ lat, lon });

@@ -19,13 +19,15 @@ import type { RecordedEvents } from '#server/model/boards/describe-change.ts';
 import { addLineAfterUpload } from './build-reference-line.ts';
 import { addCheck } from '#server/model/flags/check-sessions.ts';
 import { putTraces } from './trace-storage.ts';
-import { drawFromLap } from '#server/model/tracks/track-store.ts';
+import { isTimedOtherwise, retimeTrack } from '#server/model/tracks/track-correction-store.ts';
+import { drawFromLap, findTrack } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
 import { addSlowLapsJob, classifySlowLaps } from './classify-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
+import { addRetiming } from './retime-due-tracks.ts';
 import { isStoredSample } from './stored-sample.ts';
 import { findLapFileKey, markSample } from './sample-files.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
@@ -182,7 +184,9 @@ async function keep(deps: UploadDeps, upload: KeyedUpload, file: ReceivedFile, t
   const hashes = { sha256, ...(isSample ? NO_HASHES : { positionsHash, roundedHashes }) };
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await putCompressed(storage, storageKey, file.path);
-  const stored = await insertOrRemove(deps, storageKey, { lapFile, session, laps, drivenOutline, recorded });
+  const { track } = upload;
+  const rows = { track, lapFile, session, laps, drivenOutline, recorded };
+  const stored = await insertOrRemove(deps, storageKey, rows);
   await keepTraces(deps, storageKey, { traces: timed.traces, workPath: `${file.path}.traces` });
   return stored;
 }
@@ -211,22 +215,35 @@ async function keepTraces(
   );
 }
 
-type Rows = { lapFile: NewLapFile; session: NewSession; laps: NewLap[]; recorded: RecordedEvents } & Pick<
-  TimedLapFile,
-  'drivenOutline'
->;
+type Rows = {
+  /** The track on which the laps were timed. */
+  track: Track;
+  lapFile: NewLapFile;
+  session: NewSession;
+  laps: NewLap[];
+  recorded: RecordedEvents;
+} & Pick<TimedLapFile, 'drivenOutline'>;
 
 async function insertAll(tx: Database, rows: Rows) {
   const { session, recorded } = rows;
   const { userId, trackId } = session;
   const change = { trackId, userIds: [userId], recorded };
   const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
+  await retimeIfCorrected(tx, rows.track);
   if (stored.bestLapId !== null) {
     await addLineAfterUpload(tx, trackId);
     await addSlowLapsJob(tx, trackId);
     await addCheck(tx, { trackId, sessionId: stored.sessionId });
   }
   return stored;
+}
+
+/** Has the laps timed again where the track was corrected while they were timed. Call it after `changeLaps`, which locks the track. */
+async function retimeIfCorrected(tx: Database, timedOn: Track): Promise<void> {
+  const track = await findTrack(tx, timedOn.id);
+  if (!track || !isTimedOtherwise(timedOn, track)) return;
+  await retimeTrack(tx, track.id);
+  await addRetiming(tx, track.id);
 }
 
 /** Uploads to one track run this one after the other, so that of two copies the first is known. */

@@ -12,6 +12,25 @@ import { laps, sessions } from '#server/model/laps/schema.ts';
 import { mergedTracks, removedTracks, tracks } from './schema.ts';
 import type { NewTrack } from './library-track.ts';
 
+/** A change of one of these fields changes lap times or which laps rank. */
+const TIMED_BY = [
+  'startFinishLine',
+  'finishLine',
+  'sectors',
+  'outline',
+  'lengthMeters',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+] as const satisfies readonly (keyof Track)[];
+
+/** Returns true where laps are timed or ranked otherwise on `after` than on `before`. */
+export function isTimedOtherwise(before: Track, after: Track): boolean {
+  return TIMED_BY.some(
+    (field) => JSON.stringify(before[field] ?? null) !== JSON.stringify(after[field] ?? null),
+  );
+}
+
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
 export async function retimeTrack(tx: Database, trackId: TrackId): Promise<void> {
@@ -32,7 +51,7 @@ export async function replaceDefinition(
   tx: Database,
   trackId: Track['id'],
   definition: NewTrack,
-  isTimedOtherwise: boolean,
+  isRetimed: boolean,
 ): Promise<void> {
   await changeLaps(tx, { trackId, userIds: [] }, () =>
     tx
@@ -41,7 +60,7 @@ export async function replaceDefinition(
         ...definition,
         definedAt: sql`statement_timestamp()`,
         correctedAt: sql`statement_timestamp()`,
-        ...(isTimedOtherwise && RETIME_NOW),
+        ...(isRetimed && RETIME_NOW),
       })
       .where(eq(tracks.id, trackId)),
   );
