@@ -129,6 +129,18 @@ test('only the driver who sent a recording without a ranked lap may send it agai
   expect(await upload(writeGenericCsv(drive), driver, longTrack)).toMatchObject({ success: true });
 });
 
+test('a recording whose laps a moderator has rejected is no better with fewer decimals', async () => {
+  const drive = driveKart();
+  const uploaded = await upload(writeGenericCsv(drive), driver);
+  await app.database.pool.query(
+    "UPDATE laps SET rejected_status = status, status = 'rejected' WHERE session_id = $1",
+    [uploaded?.sessionId],
+  );
+  await app.database.pool.query('DELETE FROM session_bests WHERE session_id = $1', [uploaded?.sessionId]);
+  const coarse = rewritten(drive, (degrees) => degrees.slice(0, -1));
+  expect(await upload(coarse, driver)).toMatchObject({ success: false, error: OWN_AGAIN });
+});
+
 test.each([7, 5])(
   'what two receivers in one car have recorded, to %i decimals, is no copy',
   async (decimals) => {

@@ -7,7 +7,6 @@ import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { hashOfContent } from './stored-sample.ts';
 import { deletedSessions, lapFiles, laps, sessions } from './schema.ts';
-import { sessionBests } from '#server/model/boards/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 
@@ -32,7 +31,10 @@ export async function findLapFileOwner(
   return row?.userId;
 }
 
-/** Finds who first uploaded these positions but for last decimals. Own files without a ranking lap do not count. */
+/**
+ * Finds who first uploaded these positions but for last decimals. Own files count where a lap ranks, or would without its driver's
+ * wish or a decision.
+ */
 export async function findRoundedOwner(
   db: Database,
   { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
@@ -51,17 +53,18 @@ export async function findRoundedOwner(
   return files.find((file) => file.userId !== userId || ranking.has(file.sha256))?.userId;
 }
 
-/** Returns the hashes of the lap files that have a ranking lap. */
+// The status that a lap has without a decision and its driver's wish.
+const TIMED_STATUS = sql`coalesce(${laps.rejectedStatus}, ${laps.leftOutStatus}, ${laps.status})`;
+const WOULD_RANK = inArray(TIMED_STATUS, [...RANKING_STATUSES]);
+
+/** Returns the hashes of the lap files that have a lap that ranks as it was timed. */
 async function listRankingFiles(db: Database, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await db
     .selectDistinct({ sha256: sessions.lapFileSha256 })
     .from(sessions)
-    .innerJoin(
-      sessionBests,
-      and(eq(sessionBests.trackId, sessions.trackId), eq(sessionBests.sessionId, sessions.id)),
-    )
-    .where(inArray(sessions.lapFileSha256, [...hashes]));
+    .innerJoin(laps, and(eq(laps.trackId, sessions.trackId), eq(laps.sessionId, sessions.id)))
+    .where(and(inArray(sessions.lapFileSha256, [...hashes]), WOULD_RANK));
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
@@ -157,12 +160,7 @@ export async function listRecordedLaps(
       and(
         eq(laps.trackId, trackId),
         inArray(positionsHash, hashes),
-        or(
-          ne(sessions.userId, userId),
-          inArray(sql`coalesce(${laps.rejectedStatus}, ${laps.leftOutStatus}, ${laps.status})`, [
-            ...RANKING_STATUSES,
-          ]),
-        ),
+        or(ne(sessions.userId, userId), WOULD_RANK),
         before === null
           ? undefined
           : sql`(${sessions.createdAt}, ${sessions.id}) < (${before.createdAt.toISOString()}::timestamptz, ${before.sessionId}::uuid)`,
