@@ -125,6 +125,30 @@ test('a moderator lets a slow lap rank where its driver appeals, until the decis
   expect(await entryTimes(trackId)).toEqual([90_000, 150_000]);
   expect(await appeal(slow?.id)).toBe(409);
   expect(await call(moderator, 'DELETE', decision)).toBe(200);
-  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([90_000]);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+});
+
+test('a slow lap whose decision is undone is compared with the record of then', async () => {
+  const trackId = await insertTrack(app.db);
+  await drive(trackId, [{ lapTimeMs: 100_000 }]);
+  const sessionId = await drive(trackId, [slowLap(120_000)]);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['warning']);
+  const moderator = await insertSignedIn(app.db, { isAdmin: true });
+  const [lap] = await app.db.select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
+  const flag = { reason: 'car', sentence: 'This is another car than stated.' };
+  await app.as(await insertSignedIn(app.db)).post(`/api/tracks/${trackId}/laps/${lap?.id}/flags`, flag);
+  const url = `/api/admin/tracks/${trackId}/laps/${lap?.id}/decision`;
+  const decide = async (verdict: 'keep' | 'reject', reason: string | null) =>
+    (await app.as(moderator).post(url, { verdict, reason })).statusCode;
+  const undo = async () => (await app.as(moderator).delete(url)).statusCode;
+
+  expect(await decide('keep', null)).toBe(200);
+  expect(await undo()).toBe(200);
+  expect(await entryTimes(trackId)).toEqual([100_000, 120_000]);
+  expect(await decide('reject', 'Another car drove it.')).toBe(200);
+  expect(await entryTimes(trackId)).toEqual([100_000]);
+  await drive(trackId, [{ lapTimeMs: 80_000 }]);
+  expect(await undo()).toBe(200);
+  expect(await entryTimes(trackId)).toEqual([80_000, 100_000]);
 });

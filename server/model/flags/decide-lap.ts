@@ -5,6 +5,8 @@ import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { classifySlowLap } from '#server/model/laps/classify-slow-laps.ts';
+import { findRecordMs } from '#server/model/laps/slow-laps-store.ts';
 import { acceptLap, keepLap, rejectLap } from '#server/model/laps/leave-out.ts';
 import { addCheck } from './check-sessions.ts';
 import {
@@ -113,7 +115,9 @@ export async function undoLatestDecision(db: Database, userId: UserId, key: LapK
       throw new AppError('not_allowed', 'The driver appealed against your decision: somebody else decides.');
     await undoDecision(tx, latest.id);
     await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
-    await updateVerdict(tx, applyVerdict(lap, before?.verdict ?? null));
+    const undone = applyVerdict(lap, before?.verdict ?? null);
+    // The record may have changed since the lap was classified.
+    await updateVerdict(tx, classifySlowLap(undone, await findRecordMs(tx, key.trackId)));
   });
 }
 

@@ -13,18 +13,19 @@ import {
 } from './slow-laps-store.ts';
 import type { NewLap } from './lap-file-store.ts';
 
+type SlowLap = Pick<NewLap, 'lapTimeMs' | 'status'> & { reasons: string[] };
+
 /**
  * The engine rejects laps that are slower than a gentle drive around the outline, and knows nothing of other laps. Where the record
  * of the track shows that this is how fast cars are there, such a lap ranks with a warning.
  */
-export function classifySlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'reasons'>>(
-  laps: readonly L[],
-  recordMs: number | null,
-): L[] {
-  return laps.map((lap) => {
-    if (!isOnlySlow(lap)) return lap;
-    return { ...lap, status: lap.lapTimeMs <= rankingUpToMs(recordMs) ? 'warning' : 'rejected' };
-  });
+export function classifySlowLap<L extends SlowLap>(lap: L, recordMs: number | null): L {
+  if (!isOnlySlow(lap)) return lap;
+  return { ...lap, status: lap.lapTimeMs <= rankingUpToMs(recordMs) ? 'warning' : 'rejected' };
+}
+
+export function classifySlowLaps<L extends SlowLap>(laps: readonly L[], recordMs: number | null): L[] {
+  return laps.map((lap) => classifySlowLap(lap, recordMs));
 }
 
 function rankingUpToMs(recordMs: number | null): number {

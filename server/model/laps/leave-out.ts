@@ -79,7 +79,7 @@ function withDriversWish<L extends ClassifiedLap>(lap: L, change: (own: L) => L)
 
 function withoutVerdict<L extends ClassifiedLap>(lap: L): L {
   if (isRankedByModerator(lap)) {
-    // The next slow-laps job of the track decides if the lap ranks without the decision.
+    // The record of the track decides if the lap ranks without the decision.
     const reasons = lap.reasons.filter((reason) => reason !== 'ranked_by_moderator');
     return { ...lap, status: 'rejected', reasons };
   }
