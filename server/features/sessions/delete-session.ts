@@ -4,6 +4,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { keepSessionRows, KEPT_SECONDS } from '#server/model/laps/deleted-session-store.ts';
+import { rememberFlaggedLaps } from '#server/model/flags/deleted-laps-store.ts';
 import { pruneDeletedSessionsJob } from '#server/model/laps/prune-deleted-sessions.ts';
 import { deleteSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
 
@@ -22,6 +23,7 @@ export async function deleteSession(db: Database, userId: UserId, sessionId: Ses
     await addJob(tx, pruneDeletedSessionsJob, {}, { delaySeconds: KEPT_SECONDS + CHANGE_SECONDS_MAX });
     return await changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, async () => {
       await keepSessionRows(tx, session);
+      await rememberFlaggedLaps(tx, session);
       return await deleteSessionRows(tx, session);
     });
   });

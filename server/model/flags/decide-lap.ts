@@ -7,7 +7,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { classifySlowLap } from '#server/model/laps/classify-slow-laps.ts';
 import { findRecordMs } from '#server/model/laps/slow-laps-store.ts';
-import { acceptLap, keepLap, rejectLap } from '#server/model/laps/leave-out.ts';
+import { withVerdict } from '#server/model/laps/leave-out.ts';
 import { addCheck } from './check-sessions.ts';
 import {
   findFlaggableLap,
@@ -88,7 +88,7 @@ async function decideOpenFlags(
   const changes = { reason: [null, decision.reason] satisfies [null, string | null] };
   const action = decision.verdict === 'keep' ? 'keep-lap' : 'reject-lap';
   await insertAuditEntry(tx, { userId, action, subject: lap.id, counts: { flags: open.length }, changes });
-  await updateVerdict(tx, applyVerdict(lap, decision.verdict));
+  await updateVerdict(tx, withVerdict(lap, decision.verdict));
   await recordEvents(tx, lap.trackId, [
     {
       kind: 'lap_decided',
@@ -115,7 +115,7 @@ export async function undoLatestDecision(db: Database, userId: UserId, key: LapK
       throw new AppError('not_allowed', 'The driver appealed against your decision: somebody else decides.');
     await undoDecision(tx, latest.id);
     await insertAuditEntry(tx, { userId, action: 'undo-decision', subject: lap.id, counts: {} });
-    const undone = applyVerdict(lap, before?.verdict ?? null);
+    const undone = withVerdict(lap, before?.verdict ?? null);
     // The record may have changed since the lap was classified.
     await updateVerdict(tx, classifySlowLap(undone, await findRecordMs(tx, key.trackId)));
   });
@@ -140,11 +140,6 @@ async function changeVerdicts<Result>(
       return result;
     });
   });
-}
-
-function applyVerdict(lap: FlaggableLap, verdict: Decision['verdict'] | null): FlaggableLap {
-  if (verdict === 'reject') return rejectLap(acceptLap(lap));
-  return verdict === 'keep' ? keepLap(lap) : acceptLap(lap);
 }
 
 /** @throws AppError `not_allowed` */

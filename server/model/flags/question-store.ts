@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { listRememberedLaps } from './deleted-laps-store.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -93,7 +94,7 @@ export async function deleteEvidence(
   return rows.length > 0;
 }
 
-/** Deletes flags, decisions, questions and evidence of laps that were deleted longer ago than a retiming takes. */
+/** Deletes flags, decisions, questions and evidence of laps that are gone, except of those that may be uploaded again. */
 export async function sweepFlags(db: Database): Promise<void> {
   for (const [table, moment] of [
     [lapFlags, lapFlags.flaggedAt],
@@ -106,7 +107,7 @@ export async function sweepFlags(db: Database): Promise<void> {
     const lapIds = old.map(({ lapId }) => lapId);
     if (lapIds.length === 0) continue;
     const kept = await db.select({ id: laps.id }).from(laps).where(inArray(laps.id, lapIds));
-    const keptIds = new Set(kept.map(({ id }) => id));
+    const keptIds = new Set([...kept.map(({ id }) => id), ...(await listRememberedLaps(db, lapIds))]);
     const goneIds = lapIds.filter((id) => !keptIds.has(id));
     if (goneIds.length > 0) await db.delete(table).where(and(isOld, inArray(table.lapId, goneIds)));
   }

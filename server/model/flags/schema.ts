@@ -33,6 +33,8 @@ export const lapFlags = pgTable(
     flaggedAt: instant('flagged_at').notNull().defaultNow(),
     /** Names the decision that closed the flag; null while it is open. */
     decisionId: uuid('decision_id').$type<DecisionId>(),
+    /** Identifies the positions of a lap whose session was deleted: flags and decisions hold for it where it is uploaded again. */
+    positionsHash: text('positions_hash'),
   },
   (table) => [
     index('lap_flags_lap_index').on(table.lapId),

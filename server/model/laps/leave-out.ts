@@ -54,9 +54,11 @@ export function keepLap<L extends ClassifiedLap>(lap: L): L {
   });
 }
 
-/** Returns the lap without a decision. */
-export function acceptLap<L extends ClassifiedLap>(lap: L): L {
-  return withDriversWish(lap, withoutVerdict);
+/** Returns the lap as the decision in force has it; null where there is none. */
+export function withVerdict<L extends ClassifiedLap>(lap: L, verdict: 'keep' | 'reject' | null): L {
+  if (verdict === 'keep') return keepLap(lap);
+  const accepted = withDriversWish(lap, withoutVerdict);
+  return verdict === 'reject' ? rejectLap(accepted) : accepted;
 }
 
 export function isOnlySlow({ reasons }: Pick<ClassifiedLap, 'reasons'>): boolean {

@@ -18,6 +18,7 @@ import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { RecordedEvents } from '#server/model/boards/describe-change.ts';
 import { addLineAfterUpload } from './build-reference-line.ts';
 import { addCheck } from '#server/model/flags/check-sessions.ts';
+import { recallFlaggedLaps } from '#server/model/flags/deleted-laps-store.ts';
 import { putTraces } from './trace-storage.ts';
 import { isTimedOtherwise, retimeTrack } from '#server/model/tracks/track-correction-store.ts';
 import { drawFromLap, findTrack } from '#server/model/tracks/track-store.ts';
@@ -256,7 +257,8 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
-  const newLaps = classifySlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
+  const classified = classifySlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
+  const newLaps = await recallFlaggedLaps(tx, { trackId, userId }, classified);
   const sessionId = await insertSession(tx, session);
   await upsertLaps(tx, { trackId, sessionId }, newLaps);
   const drawn = newLaps.find(

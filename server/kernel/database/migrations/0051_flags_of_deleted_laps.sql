@@ -1,0 +1,1 @@
+ALTER TABLE "lap_flags" ADD COLUMN "positions_hash" text;
