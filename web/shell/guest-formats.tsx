@@ -11,7 +11,7 @@ const GuestFormatsDialog = lazy(async () => ({
 
 /**
  * Opens the choice of units and dates for guests; signed-in users have it on their profile. The sign-in page shows neither, and a choice
- * would empty its forms: each choice renders the page anew.
+ * would empty its forms: each choice renders the page again.
  */
 export function GuestFormats({ choice }: { choice: FormatChoice }) {
   const { user, isPending } = useCurrentUser();
