@@ -62,13 +62,15 @@ export async function deleteWaitingJobs(tx: Database): Promise<void> {
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
 }
 
-/** Deletes the jobs that do not run and whose payload holds one of these texts. */
+/** Deletes the jobs that do not run and whose payload holds one of these ids and addresses, and not only as a part of a longer one. */
 export async function deleteJobsAbout(tx: Database, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
+    const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    const pattern = String.raw`(?<![\w.+-])${escaped}(?![\w-]|\.\w)`;
     await tx.execute(sql`
       SELECT FROM graphile_worker.complete_jobs(ARRAY(
         SELECT id FROM graphile_worker._private_jobs
-        WHERE locked_at IS NULL AND position(lower(${text}) IN lower(payload::text)) > 0
+        WHERE locked_at IS NULL AND payload::text ~* ${pattern}
       ))`);
   }
 }

@@ -8,6 +8,7 @@ import { defineJob, handleJob, type JobHandler } from './job.ts';
 import {
   addJob,
   deleteFailedJobs,
+  deleteJobsAbout,
   deleteOldJobRuns,
   listJobRuns,
   listJobs,
@@ -91,6 +92,23 @@ test('a job with the key of one that has not begun replaces it', async () => {
   await addJob(opened.database.db, greet, { name: 'Cy' }, { key: 'two' });
   await run(handleJob(greet, async ({ name }) => void greeted.push(name)));
   expect(greeted).toEqual(['Bo', 'Cy']);
+});
+
+test('the jobs about somebody are deleted, and not those about people with a longer address or id', async () => {
+  const { db } = opened.database;
+  const names = [
+    'to Ann@x.org.',
+    'joann@x.org',
+    'ann@x.org.uk',
+    'my-ann@x.org',
+    'ann@xyorg',
+    'Bo <ann@x.org>, Cy',
+  ];
+  for (const name of names) await addJob(db, greet, { name });
+  await deleteJobsAbout(db, ['ann@x.org', 'a(b']);
+  const greeted: string[] = [];
+  await run(handleJob(greet, async ({ name }) => void greeted.push(name)));
+  expect(greeted).toEqual(['joann@x.org', 'ann@x.org.uk', 'my-ann@x.org', 'ann@xyorg']);
 });
 
 test('jobs of one queue run one after the other on all servers together, and each of them once', async () => {
