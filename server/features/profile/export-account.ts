@@ -37,10 +37,13 @@ async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry
   output.once('close', () => current?.destroy());
   for await (const { name, open, isCompressed } of entries) {
     current = await open();
+    if (output.destroyed) {
+      current?.destroy();
+      return;
+    }
     if (current === null) continue; // deleted since the list was read
     zip.addReadStream(current, name, { compress: isCompressed });
     await finished(current);
-    if (output.destroyed) return;
   }
 }
 
@@ -85,7 +88,9 @@ async function* fromStorage(
     isCompressed: !name.endsWith('.webp'),
     open: async () => {
       const content = await openContent(storage, storageKey);
-      return content && Readable.from(readToDamage(content, damages));
+      if (content === null) return null;
+      // Nothing closes the content where the reading of it has not begun.
+      return Readable.from(readToDamage(content, damages)).once('close', () => content.destroy());
     },
   };
   for (const err of damages) {
