@@ -5,6 +5,7 @@ import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { passMinute } from '#server/testing/pass-minute.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 
 // A driver who deletes a session and uploads its file again has the same flags and decisions.
@@ -44,8 +45,7 @@ async function flag(): Promise<string> {
 
 async function deleteSession({ sessionId }: { sessionId: string }): Promise<void> {
   expect((await app.as(driver).delete(`/api/sessions/${sessionId}`)).statusCode).toBe(200);
-  await app.database.pool.query("UPDATE deleted_sessions SET deleted_at = deleted_at - interval '2 minutes'");
-  await app.runJobs();
+  await passMinute(app);
   for (const [table, moment] of [
     ['lap_flags', 'flagged_at'],
     ['lap_decisions', 'decided_at'],

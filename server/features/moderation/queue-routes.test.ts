@@ -6,6 +6,7 @@ import { auditLog } from '#server/model/audit/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
+import { passMinute } from '#server/testing/pass-minute.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 
@@ -267,6 +268,9 @@ test('the flags of a deleted lap are swept after a day', async () => {
   await sweepFlags(app.db);
   expect([await count(one), await count(gone)]).toEqual([1, 1]);
   await app.db.update(lapFlags).set({ flaggedAt: sql`now() - interval '2 days'` });
+  await sweepFlags(app.db);
+  expect([await count(one), await count(gone)]).toEqual([1, 1]);
+  await passMinute(app);
   await sweepFlags(app.db);
   expect([await count(one), await count(gone)]).toEqual([1, 0]);
 });

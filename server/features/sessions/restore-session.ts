@@ -14,7 +14,7 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
  */
 export async function restoreSession(db: Database, userId: UserId, sessionId: SessionId): Promise<void> {
   const deleted = await findDeletedSession(db, sessionId);
-  if (!deleted) throw new AppError('not_found', 'This session can no longer be restored.');
+  if (!deleted) throw gone();
   if (deleted.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
   const { trackId } = deleted;
   await db.transaction(async (tx) => {
@@ -22,11 +22,17 @@ export async function restoreSession(db: Database, userId: UserId, sessionId: Se
     await changeLaps(tx, { trackId, userIds: [userId], recorded: 'none' }, async () => {
       if (!(await findTrack(tx, trackId)))
         throw new AppError('conflict', 'The track of this session was deleted or merged meanwhile.');
-      if (!(await restoreSessionRows(tx, deleted)))
+      const outcome = await restoreSessionRows(tx, deleted);
+      if (outcome === 'gone') throw gone();
+      if (outcome === 'uploaded-again')
         throw new AppError('conflict', 'The lap file of this session was uploaded again meanwhile.');
       await retimeIfRedefined(tx, trackId, deleted.deletedAt);
     });
     await addRetiming(tx, trackId);
     await addLineAfterUpload(tx, trackId);
   });
+}
+
+function gone(): AppError {
+  return new AppError('not_found', 'This session can no longer be restored.');
 }

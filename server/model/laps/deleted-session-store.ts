@@ -1,10 +1,11 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { SessionId, UserId } from '#contract/ids.ts';
+import { type LapId, lapIdSchema, type SessionId, type UserId } from '#contract/ids.ts';
 import { RESTORABLE_SECONDS } from '#contract/sessions/labels.ts';
 import { outlineSchema } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
+import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { restoreComparisons, selectComparisonsOf } from '#server/model/comparisons/saved-comparison-store.ts';
 import { restoreEvents, selectEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -74,17 +75,20 @@ export async function findDeletedSession(
 }
 
 /**
- * Brings back all rows of a deleted session; returns false where its minute is over, or its file was uploaded again. Call it
- * within `changeLaps`.
+ * Brings back all rows of a deleted session, unless it is gone for good, or its file was uploaded again. Call it within
+ * `changeLaps`.
  */
-export async function restoreSessionRows(tx: Database, { id, trackId }: DeletedSession): Promise<boolean> {
+export async function restoreSessionRows(
+  tx: Database,
+  { id, trackId }: DeletedSession,
+): Promise<'restored' | 'gone' | 'uploaded-again'> {
   const [taken] = await tx
     .delete(deletedSessions)
     .where(and(eq(deletedSessions.id, id), isKept))
     .returning({ rows: deletedSessions.rows });
-  if (!taken) return false;
+  if (!taken) return 'gone';
   const rows = rowsSchema.parse(taken.rows);
-  if ((await insertJsonRows(tx, lapFiles, rows.lapFiles)) === 0) return false;
+  if ((await insertJsonRows(tx, lapFiles, rows.lapFiles)) === 0) return 'uploaded-again';
   await insertJsonRows(tx, sessions, rows.sessions);
   await insertJsonRows(tx, laps, rows.laps);
   await restoreVideos(tx, rows.videos);
@@ -92,7 +96,17 @@ export async function restoreSessionRows(tx: Database, { id, trackId }: DeletedS
   await restoreNotices(tx, rows.notices);
   await restoreComparisons(tx, trackId, rows.comparisons);
   if (rows.drawing) await drawFromLap(tx, trackId, { sessionId: id, points: rows.drawing, lapTimeMs: 0 });
-  return true;
+  return 'restored';
+}
+
+const lapIdRow = z.object({ lapId: lapIdSchema });
+
+/** Lists the laps of deleted sessions that may still be restored. */
+export async function listRestorableLaps(db: Database): Promise<LapId[]> {
+  const query = sql`
+    SELECT jsonb_array_elements((${deletedSessions.rows} ->> 'laps')::jsonb) ->> 'id' AS "lapId" FROM ${deletedSessions}`;
+  const rows = await executeRows(db, lapIdRow, query);
+  return rows.map(({ lapId }) => lapId);
 }
 
 /** Deletes what is kept of sessions whose minute is over; returns where their files are. */
