@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
@@ -24,7 +24,6 @@ import { insertComparison } from '#server/model/comparisons/saved-comparison-sto
 import { passMinute } from '#server/testing/pass-minute.ts';
 import { insertEntered } from '#server/testing/race-events.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
-import { exportAccount } from './export-account.ts';
 import { unzip } from '#server/testing/unzip.ts';
 import { deleteForGood, leave, passSevenDays } from '#server/testing/leave.ts';
 
@@ -156,22 +155,6 @@ test('an export goes on after a damaged lap file, with what can be read of it an
   expect(driver.file.content.toString().startsWith(start)).toBe(true);
   expect(files.get(`${name}.damaged.txt`)?.toString()).toContain(`could not read all of ${name}`);
   expect([...files.keys()]).toContain('images/avatar.webp');
-});
-
-test('an export that is given up while a file is opened closes that file', async () => {
-  const driver = await insertActiveDriver(await insertKartTrack(app.db));
-  const { db, storage, incomingFolder, lapWorkers, fastify } = app;
-  const openRead = storage.openRead.bind(storage);
-  let opened: Awaited<ReturnType<typeof openRead>> = null;
-  const spy = vi.spyOn(storage, 'openRead').mockImplementationOnce(async (key) => {
-    output.destroy();
-    opened = await openRead(key);
-    return opened;
-  });
-  const output = exportAccount({ db, storage, incomingFolder, lapWorkers, log: fastify.log }, driver.userId);
-  output.resume();
-  await expect.poll(() => opened?.content.destroyed).toBe(true);
-  spy.mockRestore();
 });
 
 test('names in an export can be stored everywhere, however long the name of a lap file is', async () => {
