@@ -66,7 +66,7 @@ export async function deleteWaitingJobs(tx: Database): Promise<void> {
 export async function deleteJobsAbout(tx: Database, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     const escaped = text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-    const pattern = String.raw`(?<![\w.+-])${escaped}(?![\w-]|\.\w)`;
+    const pattern = String.raw`(?<![\w.+'-])${escaped}(?![\w-]|\.\w)`;
     await tx.execute(sql`
       SELECT FROM graphile_worker.complete_jobs(ARRAY(
         SELECT id FROM graphile_worker._private_jobs
