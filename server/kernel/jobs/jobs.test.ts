@@ -101,6 +101,7 @@ test('the jobs about somebody are deleted, and not those about people with a lon
     'joann@x.org',
     'ann@x.org.uk',
     'my-ann@x.org',
+    "d'ann@x.org",
     'ann@xyorg',
     'Bo <ann@x.org>, Cy',
   ];
