@@ -70,11 +70,7 @@ async function findDeletedLaps(
   );
 }
 
-/** Lists those of some laps that were deleted, and may be uploaded again. */
-export async function listRememberedLaps(db: Database, lapIds: readonly LapId[]): Promise<LapId[]> {
-  const rows = await db
-    .selectDistinct({ lapId: lapFlags.lapId })
-    .from(lapFlags)
-    .where(and(inArray(lapFlags.lapId, [...lapIds]), isNotNull(lapFlags.positionsHash)));
-  return rows.map(({ lapId }) => lapId);
+/** Selects the ids of the flagged laps whose session was deleted, and which may be uploaded again. */
+export function selectRememberedLaps(db: Database) {
+  return db.select({ id: lapFlags.lapId }).from(lapFlags).where(isNotNull(lapFlags.positionsHash));
 }

@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { listRememberedLaps } from './deleted-laps-store.ts';
+import { selectRememberedLaps } from './deleted-laps-store.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
-import { listRestorableLaps } from '#server/model/laps/deleted-session-store.ts';
+import { selectRestorableLaps } from '#server/model/laps/deleted-session-store.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
@@ -95,10 +95,8 @@ export async function deleteEvidence(
   return rows.length > 0;
 }
 
-/** Deletes flags, decisions, questions and evidence of laps that are gone, except of those that may be uploaded again. */
+/** Deletes flags, decisions, questions and evidence that are older than a day and whose laps neither are there nor may come back. */
 export async function sweepFlags(db: Database): Promise<void> {
-  // Listed before the laps that are there: a session may be restored meanwhile.
-  const restorable = await listRestorableLaps(db);
   for (const [table, moment] of [
     [lapFlags, lapFlags.flaggedAt],
     [lapDecisions, lapDecisions.decidedAt],
@@ -109,9 +107,14 @@ export async function sweepFlags(db: Database): Promise<void> {
     const old = await db.selectDistinct({ lapId: table.lapId }).from(table).where(isOld);
     const lapIds = old.map(({ lapId }) => lapId);
     if (lapIds.length === 0) continue;
-    const kept = await db.select({ id: laps.id }).from(laps).where(inArray(laps.id, lapIds));
-    const remembered = await listRememberedLaps(db, lapIds);
-    const keptIds = new Set([...restorable, ...remembered, ...kept.map(({ id }) => id)]);
+    // One query: a lap moves between the tables.
+    const kept = await db
+      .select({ id: laps.id })
+      .from(laps)
+      .where(inArray(laps.id, lapIds))
+      .union(selectRestorableLaps(db))
+      .union(selectRememberedLaps(db));
+    const keptIds = new Set(kept.map(({ id }) => id));
     const goneIds = lapIds.filter((id) => !keptIds.has(id));
     if (goneIds.length > 0) await db.delete(table).where(and(isOld, inArray(table.lapId, goneIds)));
   }

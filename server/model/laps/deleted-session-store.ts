@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, lte, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type LapId, lapIdSchema, type SessionId, type UserId } from '#contract/ids.ts';
+import { lapIdSchema, type SessionId, type UserId } from '#contract/ids.ts';
 import { RESTORABLE_SECONDS } from '#contract/sessions/labels.ts';
 import { outlineSchema } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
-import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
 import { restoreComparisons, selectComparisonsOf } from '#server/model/comparisons/saved-comparison-store.ts';
 import { restoreEvents, selectEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -99,14 +99,10 @@ export async function restoreSessionRows(
   return 'restored';
 }
 
-const lapIdRow = z.object({ lapId: lapIdSchema });
-
-/** Lists the laps of deleted sessions that may still be restored. */
-export async function listRestorableLaps(db: Database): Promise<LapId[]> {
-  const query = sql`
-    SELECT jsonb_array_elements((${deletedSessions.rows} ->> 'laps')::jsonb) ->> 'id' AS "lapId" FROM ${deletedSessions}`;
-  const rows = await executeRows(db, lapIdRow, query);
-  return rows.map(({ lapId }) => lapId);
+/** Selects the ids of the laps of deleted sessions that may still be restored. */
+export function selectRestorableLaps(db: Database) {
+  const id = sql`(jsonb_array_elements((${deletedSessions.rows} ->> 'laps')::jsonb) ->> 'id')::uuid`;
+  return db.select({ id: readAs(lapIdSchema, id) }).from(deletedSessions);
 }
 
 /** Deletes what is kept of sessions whose minute is over; returns where their files are. */
