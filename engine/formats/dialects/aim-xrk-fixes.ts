@@ -32,8 +32,10 @@ export function readXrkPosition(
   { offset }: XrkFix,
 ): Position & { speedMetersPerSecond: number; accuracyMeters: number } {
   const position = toGeodetic(readVector(view, offset + PLACE));
+  const { lat, lon } = position;
   return {
-    ...position,
+    lat,
+    lon,
     speedMetersPerSecond: groundSpeed(readVector(view, offset + VELOCITY), position),
     accuracyMeters: view.getUint32(offset + 28, true) / 100,
   };
@@ -43,8 +45,11 @@ const [PLACE, VELOCITY] = [16, 32];
 
 /** Reads three numbers in centimetres, or centimetres per second. */
 function readVector(view: DataView, offset: number): EarthCentered {
-  const [x = 0, y = 0, z = 0] = [0, 4, 8].map((place) => view.getInt32(offset + place, true) / 100);
-  return { x, y, z };
+  return {
+    x: view.getInt32(offset, true) / 100,
+    y: view.getInt32(offset + 4, true) / 100,
+    z: view.getInt32(offset + 8, true) / 100,
+  };
 }
 
 /** Returns times of the fixes: the receiver's where it knows the week, else the logger's clock from the start that it states. */
